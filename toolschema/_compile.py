@@ -1,0 +1,206 @@
+"""Schema to cached validators: one compilation for equal schemas."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+from urllib.parse import quote
+
+from toolschema._cache import Cache
+from toolschema._dialect import DRAFT_2020_12, Dialect, Schema, dialect_of
+from toolschema._explanation import Facts
+from toolschema._faults import refuse, root_faults, schema_faults
+from toolschema._pointer import Token, join
+from toolschema._reference import own_dialect_uri, reference_validator
+from toolschema._resources import Resources, Source
+from toolschema._survey import Node, Survey, survey
+from toolschema._verdict import (
+    CarefulVerdict,
+    Registry,
+    Verdict,
+    VerdictError,
+    compile_careful,
+    compile_registry,
+    compile_verdict,
+)
+from toolschema.errors import SchemaFault
+
+_SMALL = 4096
+"""Characters that can hold no array whose items are costly to compare."""
+_CACHE: Cache[Compiled] = Cache(512)
+_EXPLAINERS = threading.RLock()
+
+
+class Compiled:
+    """What a definition asks; shared by all definitions with equal schemas."""
+
+    def __init__(self, survey: Survey, most_text: int) -> None:
+        self.survey = survey
+        self.dialect = survey.dialect
+        self.most_text = most_text
+        self._engine = _EngineCopies(survey)
+        self._documents = {
+            uri: self._engine.copy(each.contents) for uri, each in survey.documents.items()
+        }
+        self._root = next(iter(self._documents.values()))
+        # References within one document need no registry to be compiled.
+        self._registry = self._make_registry() if len(self._documents) > 1 else None
+        self.is_valid: Verdict = compile_verdict(self.dialect, self._root, self._registry)
+        """The verdict on a plain, finite value of bounded depth."""
+        self._subschemas: dict[int, Verdict] = {}
+        self._reference: tuple[Any, Facts] | None = None
+        self._careful: CarefulVerdict | None = None
+        self.backtracking = frozenset(
+            each.engine for each in survey.patterns.values() if not each.is_bounded
+        )
+        """The patterns that may backtrack, in the engine's words."""
+        self.has_backtracking_names = any(
+            not survey.patterns[each].is_bounded for each in survey.key_patterns
+        )
+        self.longest_plain_text = self._longest_plain_text()
+        """Characters up to which `is_valid` costs little, whatever they say."""
+
+    def _longest_plain_text(self) -> int:
+        longest = self.most_text if self.backtracking else 1 << 62
+        return min(longest, _SMALL) if "uniqueItems" in self.survey.keywords else longest
+
+    def _make_registry(self) -> Registry:
+        return compile_registry(self.dialect, self._documents.items())
+
+    @property
+    def careful(self) -> CarefulVerdict:
+        """The verdict for larger instances."""
+        if self._careful is None:
+            self._careful = compile_careful(
+                self.dialect, self._root, self._registry, self.backtracking, self.most_text
+            )
+        return self._careful
+
+    @property
+    def reference(self) -> tuple[Any, Facts]:
+        """The validator that explains, made at the first failure and kept."""
+        if self._reference is None:
+            with _EXPLAINERS:
+                if self._reference is None:
+                    self._reference = self._make_reference()
+        return self._reference
+
+    def _make_reference(self) -> tuple[Any, Facts]:
+        (_, root), *rest = self.survey.documents.items()
+        if self.survey.is_mixed:
+            for node in self.survey.nodes.values():
+                node.schema["$schema"] = own_dialect_uri(node.dialect)
+        resources = [
+            (uri, each.contents, self._dialect_at(each.contents)) for uri, each in rest
+        ]
+        validator = reference_validator(self.dialect, root.contents, resources)
+        return validator, Facts(self.survey, self.subschema, self.most_text)
+
+    def _dialect_at(self, contents: Schema) -> Dialect:
+        node = self.survey.nodes.get(id(contents))
+        return node.dialect if node else self.dialect
+
+    def subschema(self, schema: Schema) -> Verdict:
+        """The verdict of one subschema alone, compiled when first asked for."""
+        verdict = self._subschemas.get(id(schema))
+        if verdict is None:
+            verdict = self._subschemas[id(schema)] = self._compile_subschema(schema)
+        return verdict
+
+    def _compile_subschema(self, schema: Schema) -> Verdict:
+        node = self.survey.nodes[id(schema)]
+        if "$ref" not in self.survey.keywords:
+            return compile_verdict(node.dialect, self._engine.of(schema))
+        with _EXPLAINERS:
+            if self._registry is None:
+                self._registry = self._make_registry()
+        pointer = quote(join(self._engine.tokens(node.tokens)))
+        return compile_verdict(node.dialect, {"$ref": f"{node.base}#{pointer}"}, self._registry)
+
+
+class _EngineCopies:
+    """The private copies once more, with every pattern in the engine's words."""
+
+    def __init__(self, survey: Survey) -> None:
+        self._survey = survey
+        self._differs = survey.is_mixed or any(
+            each.engine != each.source for each in survey.patterns.values()
+        )
+        self._copies: dict[int, Any] = {}
+
+    def copy(self, contents: Any) -> Any:
+        return self._copy(contents, is_root=True) if self._differs else contents
+
+    def of(self, schema: Schema) -> Schema:
+        return self._copies.get(id(schema), schema)
+
+    def tokens(self, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+        """The same way through the copy: patterns are names there, too."""
+        patterns = self._survey.patterns
+        return tuple(
+            patterns[token].engine
+            if above == "patternProperties" and token in patterns
+            else token
+            for above, token in zip(("", *tokens), tokens, strict=False)
+        )
+
+    def _copy(self, value: Any, *, is_root: bool = False) -> Any:
+        if isinstance(value, list):
+            return [self._copy(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        copied = {key: self._copy(item) for key, item in value.items()}
+        node = self._survey.nodes.get(id(value))
+        if node is not None:
+            self._copies[id(value)] = copied
+            self._say(node, copied, is_root=is_root)
+        return copied
+
+    def _say(self, node: Node, copied: dict[str, Any], *, is_root: bool) -> None:
+        patterns = self._survey.patterns
+        if copied.get("pattern") in patterns:
+            copied["pattern"] = patterns[copied["pattern"]].engine
+        if isinstance(copied.get("patternProperties"), dict):
+            copied["patternProperties"] = {
+                patterns[key].engine: each for key, each in copied["patternProperties"].items()
+            }
+        if self._survey.is_mixed and (is_root or "$id" in copied):
+            copied["$schema"] = node.dialect.uri
+
+
+def compile_schema(
+    root: Source, resources: Resources, most_text: int, *, for_arguments: bool = True
+) -> Compiled:
+    """Compile *root* with what it reaches of *resources*, or find it compiled.
+
+    Args:
+        root: The schema of a tool.
+        resources: What its references may lead to.
+        most_text: `Limits.max_pattern_text`.
+        for_arguments: Whether it must be a schema for an object.
+
+    Raises:
+        ToolSchemaError: With every fault of the schema and of all it reaches.
+    """
+    key: tuple[Any, ...] = (root.text, most_text, for_arguments)
+    if root.refers:
+        key = (*key, root.uri, resources.digest)
+    return _CACHE.get(key, lambda: _compile(root, resources, most_text, for_arguments))
+
+
+def _compile(
+    root: Source, resources: Resources, most_text: int, for_arguments: bool
+) -> Compiled:
+    document = root.document(as_root=True)
+    refuse(root_faults(document, for_arguments=for_arguments))
+    search = resources.search()
+    dialect = dialect_of(document.contents) or DRAFT_2020_12
+    seen = survey(document, dialect, search.find)
+    if seen.faults or search.broken:
+        refuse([*seen.faults, *search.broken, *schema_faults(seen)])
+    try:
+        return Compiled(seen, most_text)
+    except VerdictError as error:
+        refused = SchemaFault(root.label, join(error.tokens), error.message)
+    refuse(schema_faults(seen) or [refused])
+    raise AssertionError("a refused schema has a fault")  # pragma: no cover

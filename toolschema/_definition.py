@@ -1,0 +1,235 @@
+"""What a tool takes: its name, its schemas and how they are held to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import FrozenInstanceError
+from typing import TYPE_CHECKING, Any, Generic
+
+from toolschema._compile import Compiled, compile_schema
+from toolschema._finding import Presentation
+from toolschema._limits import Limits
+from toolschema._plain import NOT_PLAIN, plain, value_findings
+from toolschema._pointer import join
+from toolschema._resources import BASE, Resources, Source, place_of
+from toolschema.errors import SchemaFault, ToolSchemaError
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    Args = TypeVar("Args", default=dict[str, Any])
+else:
+    from typing import TypeVar
+
+    Args = TypeVar("Args")
+
+# A schema is no model's text: it may be as deep as both engines can take.
+_SCHEMA_LIMITS = Limits(max_depth=120)
+
+
+class ToolDefinition(Generic[Args]):
+    """One tool: its name, what it does, and the schema of its arguments.
+
+    Compiled when made; nothing that happens to *parameters* afterwards has any
+    effect. Immutable, safe to share between threads; it pickles, copies and
+    crosses `fork` and `spawn` by being compiled again.
+
+    ``ToolDefinition[ReadArguments](...)`` with a `typing.TypedDict` gives the
+    arguments a type where they come back; the dict itself is plain.
+
+    Args:
+        name: Not empty.
+        description: What the tool does, for the model.
+        parameters: JSON Schema of the arguments; 2020-12 unless ``$schema``
+            names 2019-09 or draft-07. A root without ``type`` is fine.
+        title: A name for people.
+        output: JSON Schema of the result, in the same dialects.
+        annotations: What else is to be kept with the tool, such as the hints
+            of an MCP server. Never interpreted here.
+        resources: Schemas that references may lead to, by URI; a relative one
+            is beside the tool. Nothing else is ever looked up.
+        limits: Bounds of every call.
+        hide_undeclared_names: Whether issues hide property names that the
+            schema does not declare, because they may be secret.
+
+    Raises:
+        ToolSchemaError: A schema cannot be used; it lists every fault.
+        TypeError: An argument is of the wrong type.
+        ValueError: *name* is empty.
+
+    >>> tool = ToolDefinition("read", "Read a file.", {"required": ["path"]})
+    >>> tool.parameters
+    {'required': ['path']}
+    """
+
+    __slots__ = (
+        "_annotations", "_compiled", "_output", "_presentation", "_resources", "_source",
+        "description", "hide_undeclared_names", "limits", "name", "title",
+    )  # fmt: skip
+
+    name: str
+    description: str
+    title: str | None
+    limits: Limits
+    hide_undeclared_names: bool
+    _source: Source
+    _output: Source | None
+    _annotations: str | None
+    _resources: Resources
+    _compiled: Compiled
+    _presentation: Presentation
+
+    def __init__(
+        self,
+        name: str,
+        description: str,
+        parameters: Mapping[str, Any],
+        *,
+        title: str | None = None,
+        output: Mapping[str, Any] | None = None,
+        annotations: Mapping[str, Any] | None = None,
+        resources: Mapping[str, Any] | None = None,
+        limits: Limits | None = None,
+        hide_undeclared_names: bool = False,
+    ) -> None:
+        _check_text("name", name)
+        if resources is not None and not isinstance(resources, Mapping):
+            raise TypeError(f"resources must be a mapping, not {_kind(resources)}")
+        label = f'tool "{name}"'
+        sources = [(BASE, label, parameters)]
+        if output is not None:
+            sources.append((BASE, f"output of {label}", output))
+        sources.extend((_place(uri), uri, each) for uri, each in (resources or {}).items())
+        written = _write(sources)
+        if annotations is not None:
+            [kept] = _write([("", f"annotations of {label}", annotations)])
+        self._set(
+            name=name,
+            description=description,
+            title=title,
+            limits=Limits() if limits is None else limits,
+            hide_undeclared_names=hide_undeclared_names,
+            _source=written[0],
+            _output=written[1] if output is not None else None,
+            _annotations=kept.text if annotations is not None else None,
+            _resources=Resources(written[1 if output is None else 2 :]),
+        )
+
+    @classmethod
+    def _from_source(cls, source: Source, resources: Resources, **parts: Any) -> ToolDefinition[Any]:
+        """A definition whose schema has already been read."""
+        definition = cls.__new__(cls)
+        definition._set(_source=source, _resources=resources, **parts)
+        return definition
+
+    def _set(self, **parts: Any) -> None:
+        _check_parts(parts)
+        source, output = parts["_source"], parts["_output"]
+        most_text = parts["limits"].max_pattern_text
+        compiled = compile_schema(source, parts["_resources"], most_text)
+        if output is not None:
+            compile_schema(output, parts["_resources"], most_text, for_arguments=False)
+        presentation = Presentation(
+            frozenset(compiled.survey.names),
+            hides_undeclared=parts["hide_undeclared_names"],
+            most=parts["limits"].max_issues,
+        )
+        for name, value in {**parts, "_compiled": compiled, "_presentation": presentation}.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The schema of the arguments, as its author wrote it: a fresh copy."""
+        schema: dict[str, Any] = json.loads(self._source.text)
+        return schema
+
+    @property
+    def output(self) -> dict[str, Any] | None:
+        """The schema of the result: a fresh copy."""
+        return None if self._output is None else json.loads(self._output.text)
+
+    @property
+    def annotations(self) -> dict[str, Any] | None:
+        """What was kept with the tool: a fresh copy."""
+        return None if self._annotations is None else json.loads(self._annotations)
+
+    @property
+    def resources(self) -> dict[str, Any]:
+        """What references may lead to, by absolute URI: a fresh copy."""
+        return {each.uri: json.loads(each.text) for each in self._resources.sources}
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+    def _parts(self) -> dict[str, Any]:
+        derived = {"_compiled", "_presentation"}
+        return {name: getattr(self, name) for name in self.__slots__ if name not in derived}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), self._parts())
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ToolDefinition):
+            return NotImplemented
+        return self._parts() == other._parts()
+
+    def __hash__(self) -> int:
+        return hash((self.name, self._source))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name!r}>"
+
+
+def _rebuild(cls: type[ToolDefinition[Any]], parts: dict[str, Any]) -> ToolDefinition[Any]:
+    return cls._from_source(parts.pop("_source"), parts.pop("_resources"), **parts)
+
+
+def _check_parts(parts: Mapping[str, Any]) -> None:
+    _check_text("name", parts["name"])
+    if not parts["name"]:
+        raise ValueError("name must not be empty")
+    _check_text("description", parts["description"])
+    if parts["title"] is not None:
+        _check_text("title", parts["title"])
+    if not isinstance(parts["limits"], Limits):
+        raise TypeError(f"limits must be Limits, not {_kind(parts['limits'])}")
+    if not isinstance(parts["hide_undeclared_names"], bool):
+        kind = _kind(parts["hide_undeclared_names"])
+        raise TypeError(f"hide_undeclared_names must be bool, not {kind}")
+
+
+def _check_text(name: str, value: object) -> None:
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be str, not {_kind(value)}")
+
+
+def _kind(value: object) -> str:
+    return type(value).__name__
+
+
+def _place(uri: object) -> str:
+    if not isinstance(uri, str):
+        raise TypeError(f"resources must be named by URIs, which are str, not {_kind(uri)}")
+    return place_of(uri)
+
+
+def _write(schemas: list[tuple[str, str, Any]]) -> list[Source]:
+    """Make sources of Python values, and name every part that is not JSON."""
+    faults: list[SchemaFault] = []
+    written: list[Source] = []
+    for uri, label, schema in schemas:
+        copy = plain(schema, _SCHEMA_LIMITS)
+        if copy is NOT_PLAIN:
+            faults.extend(
+                SchemaFault(label, join(finding.tokens), finding.message.removeprefix("arguments "))
+                for finding in value_findings(schema, _SCHEMA_LIMITS)
+            )
+        else:
+            written.append(Source(uri, label, json.dumps(copy)))
+    if faults:
+        raise ToolSchemaError(faults)
+    return written

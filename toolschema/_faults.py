@@ -1,0 +1,81 @@
+"""Everything that is wrong with a schema, said to its author."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from toolschema._dialect import DRAFT_2020_12
+from toolschema._pattern import portability, translate
+from toolschema._pointer import join
+from toolschema._survey import Document, Node, Survey
+from toolschema._verdict import VerdictError, compile_verdict, schema_errors
+from toolschema.errors import SchemaFault, ToolSchemaError
+
+_TYPES = "array, boolean, integer, null, number, object, string"
+_HINTS = {
+    "exclusiveMaximum": "must be a number; the boolean form is draft-04's",
+    "exclusiveMinimum": "must be a number; the boolean form is draft-04's",
+    "required": "must be a list of property names, beside the properties that it is about",
+    "type": f"must be one of {_TYPES}, or a list of them without repetition",
+}
+
+
+def refuse(faults: Iterable[SchemaFault]) -> None:
+    """Raise all *faults* at once, in order; nothing where there are none."""
+    ordered = sorted(set(faults), key=lambda fault: (fault.source, fault.location or "", fault.message))
+    if ordered:
+        raise ToolSchemaError(ordered)
+
+
+def root_faults(document: Document, *, for_arguments: bool) -> list[SchemaFault]:
+    """Why a document cannot be the schema of a tool's arguments or result."""
+    contents = document.contents
+    if not isinstance(contents, dict):
+        message = "must be a JSON object that is a schema"
+        return [SchemaFault(document.label, "", message)]
+    if not for_arguments:
+        return []
+    types = contents.get("type", "object")
+    if types != "object" and not (isinstance(types, list) and "object" in types):
+        message = 'must be "object": arguments always are one'
+        return [SchemaFault(document.label, "/type", message)]
+    return []
+
+
+def schema_faults(survey: Survey) -> list[SchemaFault]:
+    """What the metaschemas and the regular expressions say of all documents."""
+    found = [fault for node in survey.nodes.values() for fault in _pattern_faults(node)]
+    documents = {id(each.contents): each for each in survey.documents.values()}
+    for document in documents.values():
+        node = survey.nodes.get(id(document.contents))
+        dialect = node.dialect if node else survey.dialect
+        for tokens, message in schema_errors(dialect, document.contents):
+            said = _HINTS.get(str(tokens[-1]) if tokens else "", message)
+            found.append(SchemaFault(document.label, join(tokens), said))
+    return found
+
+
+def _pattern_faults(node: Node) -> Iterator[SchemaFault]:
+    pattern = node.schema.get("pattern")
+    if isinstance(pattern, str) and not _compiles(pattern):
+        yield node.fault(_not_a_pattern(pattern), "pattern")
+    keyed = node.schema.get("patternProperties")
+    if isinstance(keyed, dict):
+        for each in keyed:
+            if not _compiles(each):
+                yield node.fault(_not_a_pattern(each), "patternProperties", each)
+
+
+def _compiles(pattern: str) -> bool:
+    try:
+        compile_verdict(DRAFT_2020_12, {"pattern": translate(pattern).engine})
+    except VerdictError:
+        return False
+    return True
+
+
+def _not_a_pattern(pattern: str) -> str:
+    reason = portability(pattern)
+    if reason is None:
+        return "is too large to be compiled, or uses what the engine does not know"
+    return f"not an ECMA-262 regular expression ({reason})"

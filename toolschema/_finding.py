@@ -1,0 +1,71 @@
+"""What an engine found, and how it becomes the issues that a caller sees.
+
+A finding still holds the names as the model wrote them; only `present` makes
+issues, so no name can leave without having been made fit to be shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from toolschema._issue import Issue
+from toolschema._pointer import Token, join, order
+from toolschema._printable import HIDDEN_NAME, undeclared
+
+
+class Finding(NamedTuple):
+    """One fault of an instance."""
+
+    message: str
+    keyword: str
+    tokens: tuple[Token, ...] = ()
+    keyword_tokens: tuple[Token, ...] = ()
+    params: Mapping[str, Any] | None = None
+
+
+class Findings(NamedTuple):
+    """All faults of an instance, as far as they were looked for."""
+
+    found: list[Finding]
+    is_complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Presentation:
+    """How the issues of one tool are shown."""
+
+    names: frozenset[str]
+    """Property names that the schema declares: they are shown as they are."""
+    hides_undeclared: bool
+    most: int
+
+    def present(self, findings: Findings) -> tuple[tuple[Issue, ...], int | None]:
+        """Order, cut and show; also how many were left out, None if unknown."""
+        ordered = sorted(set_aside_repeats(findings.found), key=_order)
+        kept = tuple(self._issue(finding) for finding in ordered[: self.most])
+        return kept, (len(ordered) - len(kept) if findings.is_complete else None)
+
+    def _issue(self, finding: Finding) -> Issue:
+        return Issue(
+            finding.message,
+            tuple(self._token(token) for token in finding.tokens),
+            finding.keyword,
+            join(finding.keyword_tokens),
+            finding.params,
+        )
+
+    def _token(self, token: Token) -> Token:
+        if isinstance(token, int) or token in self.names:
+            return token
+        return HIDDEN_NAME if self.hides_undeclared else undeclared(token)
+
+
+def set_aside_repeats(found: Iterable[Finding]) -> list[Finding]:
+    """Keep the first of those that say the same of one place, for one keyword."""
+    return list({finding[:4]: finding for finding in found}.values())
+
+
+def _order(finding: Finding) -> tuple[Any, ...]:
+    return order(finding.tokens), order(finding.keyword_tokens), finding.message

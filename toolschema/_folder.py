@@ -1,0 +1,133 @@
+"""A folder of schema files to tools: each file at its top is one."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from toolschema._definition import ToolDefinition
+from toolschema._limits import Limits
+from toolschema._load import SchemaFile, files_of, read
+from toolschema._resources import Resources, Source
+from toolschema._toolset import ToolSet
+from toolschema.errors import SchemaFault, ToolSchemaError
+
+StrPath = str | os.PathLike[str]
+
+
+def load_tools(
+    folder: StrPath, *, limits: Limits | None = None, hide_undeclared_names: bool = False
+) -> ToolSet:
+    """Load every tool of *folder*.
+
+    Each ``*.json`` file at the top is the schema of one tool: its name without
+    the ending is the tool's, its ``description`` and ``title`` too. Files whose
+    name begins with ``_``, and all in subfolders, are there to be referenced. A
+    relative ``$ref`` starts from the ``$id`` of its file, or from the place of
+    the file where it has none; it never leaves the folder, and nothing is ever
+    fetched.
+
+    Args:
+        folder: Path of the folder.
+        limits: Bounds of every call; also of the size of each file.
+        hide_undeclared_names: See `ToolDefinition`.
+
+    Returns:
+        The tools ordered by name; empty where the folder has none.
+
+    Raises:
+        ToolSchemaError: Some files cannot be used; it lists every fault of all.
+        OSError: The folder is missing or cannot be read.
+        TypeError: *folder* is no path.
+    """
+    path = _path("folder", folder)
+    files = files_of(path)
+    resources, faults = _read_all(files, limits or Limits())
+    tools: list[ToolDefinition[Any]] = []
+    for file in files:
+        source = resources.get(file.uri)
+        if not file.is_tool or source is None:
+            continue
+        try:
+            tools.append(_define(file, source, resources, limits, hide_undeclared_names))
+        except ToolSchemaError as error:
+            faults.extend(error.faults)
+    if faults:
+        raise ToolSchemaError(dict.fromkeys(faults))
+    return ToolSet(sorted(tools, key=lambda tool: tool.name))
+
+
+def load_tool(
+    path: StrPath, *, limits: Limits | None = None, hide_undeclared_names: bool = False
+) -> ToolDefinition[Any]:
+    """Load one schema file; it may refer to the others of its folder.
+
+    Those others count only as far as they are reached: a broken one that is
+    not does no harm. All else is as for `load_tools`.
+
+    Raises:
+        ToolSchemaError: The file, or what it reaches, cannot be used.
+        OSError: The file is missing or cannot be read.
+        TypeError: *path* is no path.
+    """
+    place = _path("path", path)
+    place.stat()
+    files = files_of(place.parent)
+    file = next((each for each in files if each.path.name == place.name and each.is_top), None)
+    if file is None:
+        fault = SchemaFault(place.as_posix(), None, "is not a regular file that ends in .json")
+        raise ToolSchemaError([fault])
+    resources, _ = _read_all(files, limits or Limits())
+    source = resources.get(file.uri)
+    if source is None:
+        raise ToolSchemaError([resources.broken[file.uri]])
+    return _define(file, source, resources, limits, hide_undeclared_names)
+
+
+def _define(
+    file: SchemaFile,
+    source: Source,
+    resources: Resources,
+    limits: Limits | None,
+    hide_undeclared_names: bool,
+) -> ToolDefinition[Any]:
+    schema = json.loads(source.text)
+    said = schema if isinstance(schema, dict) else {}
+    faults = [
+        SchemaFault(source.label, f"/{keyword}", "must be a string")
+        for keyword in ("title", "description")
+        if not isinstance(said.get(keyword, ""), str)
+    ]
+    if faults:
+        raise ToolSchemaError(faults)
+    return ToolDefinition._from_source(
+        source,
+        resources,
+        name=file.path.stem,
+        description=said.get("description", ""),
+        title=said.get("title"),
+        limits=limits or Limits(),
+        hide_undeclared_names=hide_undeclared_names,
+        _output=None,
+        _annotations=None,
+    )
+
+
+def _read_all(files: list[SchemaFile], limits: Limits) -> tuple[Resources, list[SchemaFault]]:
+    sources: list[Source] = []
+    broken: list[tuple[str, SchemaFault]] = []
+    for file in files:
+        value, fault = read(file, limits)
+        if fault is None:
+            sources.append(Source(file.uri, file.label, json.dumps(value)))
+        else:
+            broken.append((file.uri, fault))
+    return Resources(sources, broken), [fault for _, fault in broken]
+
+
+def _path(name: str, value: StrPath) -> Path:
+    if not isinstance(value, (str, os.PathLike)):
+        raise TypeError(f"{name} must be str or os.PathLike, not {type(value).__name__}")
+    return Path(value)

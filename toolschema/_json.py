@@ -1,0 +1,191 @@
+"""JSON text (RFC 8259) to a JSON value, and what is wrong with the text.
+
+`jiter` decodes: it alone of the fast decoders keeps integers exact and can
+refuse duplicate names. It is asked only for a verdict; where it refuses, the
+place and the kind of the fault are looked for here, and no text of the
+document or of its messages is passed on.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Literal, NamedTuple
+
+import jiter
+import orjson
+
+from toolschema._finding import Finding
+from toolschema._limits import Limits
+from toolschema._printable import undeclared
+
+JSONText = str | bytes | bytearray | memoryview
+DuplicateKeys = Literal["refuse", "last"]
+
+NOT_JSON = "arguments must be valid JSON"
+_WHITE = " \t\n\r"
+_STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+_LITERAL = re.compile(r"NaN|-?Infinity")
+
+
+class Fault(NamedTuple):
+    """Why a text is no JSON document, and where, counted from 1."""
+
+    kind: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.kind} at line {self.line} column {self.column}"
+
+
+def decode(
+    text: JSONText, limits: Limits, duplicate_keys: DuplicateKeys = "refuse"
+) -> tuple[Any, Finding | None]:
+    """Decode one document; answer ``(value, None)`` or ``(None, finding)``.
+
+    The value is plain and unshared. Neither its depth up to
+    `toolschema._limits.DEEPEST` nor whether its numbers are finite has been
+    looked at.
+    """
+    try:
+        data = text.encode() if isinstance(text, str) else bytes(text)
+    except UnicodeEncodeError as error:
+        return None, _syntax(Fault("invalid UTF-8", *_place(str(text), error.start)))
+    if len(data) > limits.max_bytes:
+        return None, limit(f"must not be longer than {limits.max_bytes} bytes")
+    if len(data) > limits.max_nodes and _nodes(data, limits.max_nodes) > limits.max_nodes:
+        return None, limit(f"must not hold more than {limits.max_nodes} values")
+    refused = ""
+    try:
+        return _from_json(data, duplicate_keys), None
+    except ValueError as error:
+        refused = str(error)
+    return None, _finding_of(data, refused, limits)
+
+
+def diagnose(text: str) -> Fault | None:
+    """The fault of a text that is no JSON document, or None."""
+    return _fault(text.encode())
+
+
+def limit(message: str) -> Finding:
+    """What to say of arguments that exceed a bound as a whole."""
+    return Finding(f"arguments {message}", "@limit")
+
+
+def _from_json(data: bytes, duplicate_keys: DuplicateKeys) -> Any:
+    return jiter.from_json(
+        data, catch_duplicate_keys=duplicate_keys == "refuse", allow_inf_nan=False
+    )
+
+
+def _nodes(data: bytes, most: int) -> int:
+    """No fewer values than *data* holds: all but the first follow a mark.
+
+    Marks inside texts are left out only where it matters.
+    """
+    bound = data.count(b",") + data.count(b"[") + data.count(b"{") + 1
+    if bound > most:
+        bare = _STRING.sub(b"", data)
+        bound = bare.count(b",") + bare.count(b"[") + bare.count(b"{") + 1
+    return bound
+
+
+def _finding_of(data: bytes, refused: str, limits: Limits) -> Finding:
+    fault = _fault(data)
+    if fault is not None:
+        return _syntax(fault)
+    if "recursion limit" in refused:
+        return limit(f"must not be nested deeper than {limits.max_depth} levels")
+    name = _duplicate(data)
+    if name is not None:
+        sentence = f"arguments must not have duplicate properties {undeclared(name)}"
+        return Finding(sentence, "@duplicate")
+    if "number" in refused:
+        return Finding("arguments must not have numbers that are out of range", "@limit")
+    return Finding(NOT_JSON, "@json")
+
+
+def _syntax(fault: Fault) -> Finding:
+    return Finding(f"{NOT_JSON} ({fault})", "@json")
+
+
+def _fault(data: bytes) -> Fault | None:
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode()
+        return Fault("invalid UTF-8", *_place(before, len(before)))
+    if not text.strip(_WHITE):
+        return Fault("empty", *_place(text, 0))
+    offset, message = _first_error(data)
+    if offset is None:
+        return None
+    return Fault(_kind(text, offset, message), *_place(text, offset))
+
+
+def _first_error(data: bytes) -> tuple[int | None, str]:
+    """Where `orjson` stops. Its exception holds the whole text and ends here."""
+    try:
+        orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        return error.pos, error.msg
+    return None, ""
+
+
+def _kind(text: str, offset: int, message: str) -> str:
+    rest = text[offset : offset + 9]
+    if text.lstrip(_WHITE).startswith("```"):
+        return "code fence"
+    if text.startswith("\ufeff"):
+        return "byte order mark"
+    if not rest.strip(_WHITE) and not text[offset:].strip(_WHITE):
+        return "truncated"
+    if _LITERAL.match(rest):
+        return "NaN or Infinity"
+    if "infinity" in message:
+        return "number out of range"
+    if rest[0] < " " and rest[0] not in _WHITE:
+        return "control character"
+    if rest[0] == "\\":
+        return "bad escape"
+    if rest[0] in _WHITE and "control" in message:
+        return "control character"
+    if _is_document(text[:offset]):
+        return "trailing data"
+    return "not JSON"
+
+
+def _is_document(text: str) -> bool:
+    return bool(text.strip(_WHITE)) and _first_error(text.encode())[0] is None
+
+
+def _place(text: str, offset: int) -> tuple[int, int]:
+    start = text.rfind("\n", 0, offset) + 1
+    return text.count("\n", 0, offset) + 1, offset - start + 1
+
+
+class _DuplicateName(Exception):
+    pass
+
+
+def _duplicate(data: bytes) -> str | None:
+    """The first name that an object of a valid document has twice."""
+    found: list[str] = []
+
+    def watch(pairs: list[tuple[str, Any]]) -> None:
+        if len({name for name, _ in pairs}) == len(pairs):
+            return
+        seen: set[str] = set()
+        for name, _ in pairs:
+            if name in seen:
+                found.append(name)
+                raise _DuplicateName
+            seen.add(name)
+
+    try:
+        json.loads(data, object_pairs_hook=watch, parse_int=len, parse_float=len)
+    except (_DuplicateName, ValueError, RecursionError):
+        pass
+    return found[0] if found else None

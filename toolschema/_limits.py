@@ -1,0 +1,46 @@
+"""How much of anything is looked at before a call is refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+DEEPEST = 200
+"""No greater `Limits.max_depth` is accepted: below it neither the decoder nor
+an engine can run out of stack, even in a thread that has only 128 KiB."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds of one tool; what exceeds one is refused, and the issue says so.
+
+    Raises:
+        TypeError: A limit is not an `int`.
+        ValueError: A limit is below 1, or *max_depth* above 200.
+
+    >>> Limits(max_depth=20).max_bytes
+    16777216
+    """
+
+    max_bytes: int = 16 * 1024 * 1024
+    """Bytes of UTF-8 in the text of the arguments."""
+    max_depth: int = 100
+    """Levels of objects and arrays; the arguments themselves are the first."""
+    max_nodes: int = 1_000_000
+    """Values in the arguments, every object, array and scalar counted as often
+    as it is reached."""
+    max_issues: int = 20
+    """Issues kept of one call."""
+    max_steps: int = 20_000
+    """Keywords evaluated while an invalid call is explained."""
+    max_pattern_text: int = 8192
+    """Characters of a text under a pattern that can backtrack."""
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if type(value) is not int:
+                raise TypeError(f"{field.name} must be int, not {type(value).__name__}")
+            if value < 1:
+                raise ValueError(f"{field.name} must be at least 1")
+        if self.max_depth > DEEPEST:
+            raise ValueError(f"max_depth must be at most {DEEPEST}")

@@ -1,0 +1,95 @@
+"""Files of a folder to JSON values, and nothing from anywhere else."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from toolschema._json import decode
+from toolschema._limits import Limits
+from toolschema._resources import place_of
+from toolschema.errors import SchemaFault
+
+@dataclass(frozen=True, slots=True)
+class SchemaFile:
+    """One ``*.json`` file of a folder."""
+
+    path: Path
+    uri: str
+    """Its place in the folder."""
+    is_top: bool
+    """Directly in the folder, not in one below."""
+
+    @property
+    def is_tool(self) -> bool:
+        """Whether it stands for a tool, not only to be referenced."""
+        return self.is_top and not self.path.name.startswith("_")
+
+    @property
+    def label(self) -> str:
+        return self.path.as_posix()
+
+
+def files_of(folder: Path) -> list[SchemaFile]:
+    """The schema files of *folder*, ordered by their place.
+
+    Only regular files whose name ends in ``.json`` and does not begin with a
+    dot; a link counts where it stays in the folder.
+
+    Raises:
+        OSError: The folder is missing, is no folder or cannot be read.
+    """
+    root = folder.resolve(strict=True)
+    found = [
+        SchemaFile(
+            folder / place,
+            place_of(quote(place.as_posix())),
+            is_top=len(place.parts) == 1,
+        )
+        for place in _places(root, root)
+    ]
+    return sorted(found, key=lambda file: file.uri)
+
+
+def _places(folder: Path, root: Path) -> Iterator[Path]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.startswith("."):
+                continue
+            path = Path(entry.path)
+            if entry.is_symlink() and not _stays(path, root):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                yield from _places(path, root)
+            elif entry.name.endswith(".json") and entry.is_file():
+                yield path.relative_to(root)
+
+
+def _stays(path: Path, root: Path) -> bool:
+    try:
+        return path.resolve(strict=True).is_relative_to(root)
+    except OSError:
+        return False
+
+
+def read(file: SchemaFile, limits: Limits) -> tuple[Any, SchemaFault | None]:
+    """Read one schema file; answer ``(value, None)`` or ``(None, fault)``.
+
+    The text must be JSON with unique names; integers keep all their digits.
+    """
+    try:
+        if not stat.S_ISREG(file.path.stat().st_mode):
+            return None, SchemaFault(file.label, None, "is not a regular file")
+        with file.path.open("rb") as stream:
+            data = stream.read(limits.max_bytes + 1)
+    except OSError as error:
+        return None, SchemaFault(file.label, None, f"cannot be read ({error.strerror})")
+    value, finding = decode(data.removeprefix(b"\xef\xbb\xbf"), limits)
+    if finding is None:
+        return value, None
+    return None, SchemaFault(file.label, None, finding.message.replace("arguments", "a schema file"))

@@ -1,0 +1,53 @@
+"""JSON Pointer (RFC 6901): the address of a value inside a JSON document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+Token = str | int
+"""One step of a pointer: a property name or the index of an item, from 0."""
+
+
+def escape(name: str) -> str:
+    """Write one property name as a reference token (RFC 6901 §3).
+
+    >>> escape("a/b~c")
+    'a~1b~0c'
+    """
+    if "~" in name or "/" in name:
+        return name.replace("~", "~0").replace("/", "~1")
+    return name
+
+
+def join(tokens: Iterable[Token]) -> str:
+    """Write *tokens* as one pointer; the whole document is the empty text.
+
+    >>> join(["stops", 0, "km/h"])
+    '/stops/0/km~1h'
+    """
+    return "".join(f"/{escape(token) if isinstance(token, str) else token}" for token in tokens)
+
+
+def split(pointer: str) -> tuple[str, ...]:
+    """Read the tokens of *pointer*; indexes come back as text.
+
+    Raises:
+        ValueError: *pointer* is neither empty nor starts with a slash.
+
+    >>> split("/stops/0/km~1h")
+    ('stops', '0', 'km/h')
+    """
+    if not pointer:
+        return ()
+    if not pointer.startswith("/"):
+        raise ValueError("a JSON Pointer is empty or starts with '/'")
+    return tuple(
+        token.replace("~1", "/").replace("~0", "~") for token in pointer[1:].split("/")
+    )
+
+
+def order(tokens: Iterable[Token]) -> tuple[tuple[int, int, str], ...]:
+    """Sort key of a location: indexes as numbers, names by code point."""
+    return tuple(
+        (0, token, "") if isinstance(token, int) else (1, 0, token) for token in tokens
+    )

@@ -1,0 +1,64 @@
+"""Text that stays on its line, whoever wrote it.
+
+Issues end up in logs, terminals and prompts. A name from a schema is shown as
+it is, save for the characters that move the cursor, turn the direction of
+writing or cannot be seen; a name from a model is shown in printable ASCII.
+"""
+
+from __future__ import annotations
+
+import re
+
+LONGEST_NAME = 64
+"""Characters shown of a name that a model made up."""
+
+HIDDEN_NAME = "(undeclared name)"
+"""Stands for such a name where the tool hides them."""
+
+# C0, DEL and C1 controls; line and paragraph separators; what UAX #9 calls
+# explicit directional formatting; surrogates; the byte order mark; and the tag
+# characters, which no one sees and every model reads.
+_UNSAFE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069"
+    "\ud800-\udfff\ufeff\U000e0000-\U000e007f]"
+)
+_NOT_PRINTABLE_ASCII = re.compile(r"[^ -~]|\\")
+
+
+def one_line(text: str) -> str:
+    r"""Escape what could forge another line, hide or reorder text.
+
+    >>> one_line("a\nb")
+    'a\\u000ab'
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return _UNSAFE.sub(_escaped, text)
+
+
+def undeclared(name: str) -> str:
+    r"""Show a name that a model made up: ASCII, at most 64 characters.
+
+    >>> undeclared("größe")
+    'gr\\u00f6\\u00dfe'
+    """
+    start = name[: LONGEST_NAME + 1]
+    shown = _NOT_PRINTABLE_ASCII.sub(_escaped, start)
+    if len(name) <= LONGEST_NAME and len(shown) <= LONGEST_NAME:
+        return shown
+    pieces: list[str] = []
+    room = LONGEST_NAME - len("...")
+    for character in start:
+        piece = _NOT_PRINTABLE_ASCII.sub(_escaped, character)
+        if len(piece) > room:
+            break
+        pieces.append(piece)
+        room -= len(piece)
+    return "".join(pieces) + "..."
+
+
+def _escaped(match: re.Match[str]) -> str:
+    point = ord(match.group())
+    if point == ord("\\"):
+        return "\\\\"
+    return f"\\u{point:04x}" if point < 0x10000 else f"\\u{{{point:x}}}"

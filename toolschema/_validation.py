@@ -1,0 +1,221 @@
+"""The boundary: what a model sent, against what the tool takes."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+
+from toolschema import _messages
+from toolschema._definition import Args, ToolDefinition
+from toolschema._finding import Finding, Findings
+from toolschema._issue import Issue
+from toolschema._json import DuplicateKeys, JSONText, decode, limit
+from toolschema._plain import NOT_PLAIN, plain, value_findings
+from toolschema._reference import explain
+from toolschema._verdict import compile_guard
+from toolschema.errors import ToolArgumentsValidationError
+
+if TYPE_CHECKING:
+    from toolschema._compile import Compiled
+
+_LOG = logging.getLogger("toolschema")
+_TEXT = (str, bytes, bytearray, memoryview)
+_NOT_OBJECT = Findings([Finding("arguments must be a plain object", "@object")])
+"""Said of anything that is no object, whatever the schema says."""
+
+
+def parse_tool_arguments(
+    tool: ToolDefinition[Args],
+    json: JSONText,
+    *,
+    empty_is_object: bool = False,
+    duplicate_keys: DuplicateKeys = "refuse",
+) -> Args:
+    """Decode *json* and check it against the parameters of *tool*.
+
+    Strict: nothing is converted, repaired or filled in. Every other rule is
+    the one of `validate_tool_arguments`, which takes the decoded value.
+
+    Args:
+        tool: The definition whose ``parameters`` schema decides.
+        json: One JSON document (RFC 8259) as text or UTF-8 bytes, at most
+            ``tool.limits.max_bytes`` bytes. Integers stay exact, whatever
+            their size.
+        empty_is_object: Take a text of nothing but white space for ``{}``, as
+            some providers send it for a tool without parameters.
+        duplicate_keys: ``"refuse"`` an object with the same name twice, on
+            which services disagree (RFC 8259 §4), or keep the ``"last"``, as
+            `JSON.parse` does.
+
+    Returns:
+        The arguments as plain built-in types, shared with nobody.
+
+    Raises:
+        ToolArgumentsValidationError: The model is at fault. Its issues are
+            ordered by instance location and hold no value.
+        TypeError: An argument is of the wrong type.
+
+    >>> tool = ToolDefinition("read", "Read a file.", {"required": ["path"]})
+    >>> parse_tool_arguments(tool, '{"path": "README.md", "limit": 20}')
+    {'path': 'README.md', 'limit': 20}
+    """
+    _check_call(tool, json, duplicate_keys)
+    value, findings = _parse(tool, json, empty_is_object, duplicate_keys)
+    if findings is None:
+        return value  # type: ignore[no-any-return]
+    # From here on no frame of ours holds anything that the model sent.
+    del value, json
+    raise _error(tool, findings)
+
+
+def validate_tool_arguments(tool: ToolDefinition[Args], value: object) -> Args:
+    """Check a decoded *value* against the parameters of *tool*.
+
+    Strict: nothing is converted, repaired or filled in. The value must be made
+    of exactly `dict` with `str` names, `list`, `str`, `int`, `float`, `bool`
+    and `None`; a subclass, a tuple, a non-finite float or a lone surrogate is
+    an issue at its location. No method of the value's own is ever called, and
+    *value* is not changed.
+
+    Copying is not permission control: the copy protects what was checked from
+    later changes, not a secret from its reader.
+
+    Args:
+        tool: The definition whose ``parameters`` schema decides.
+        value: What a decoder made of the arguments.
+
+    Returns:
+        A deep copy as plain built-in types, shared with nobody.
+
+    Raises:
+        ToolArgumentsValidationError: The value is at fault. Its issues are
+            ordered by instance location and hold no value.
+        TypeError: *tool* is no `ToolDefinition`.
+
+    >>> tool = ToolDefinition("read", "Read a file.", {"required": ["path"]})
+    >>> validate_tool_arguments(tool, {"limit": 20})
+    Traceback (most recent call last):
+    toolschema.errors.ToolArgumentsValidationError: Invalid arguments for tool "read":
+      - /path: must have required properties path
+    """
+    _check_tool(tool)
+    copy, findings = _validate(tool, value)
+    if findings is None:
+        return copy  # type: ignore[no-any-return]
+    del copy, value
+    raise _error(tool, findings)
+
+
+def check_tool_arguments(tool: ToolDefinition[Any], arguments: object) -> tuple[Issue, ...]:
+    """Say what is wrong with *arguments*, without raising for it.
+
+    Text, as for `parse_tool_arguments`, is decoded; anything else is taken as
+    `validate_tool_arguments` takes it.
+
+    Returns:
+        The issues, ordered by instance location; empty where the arguments are
+        valid. At most ``tool.limits.max_issues``.
+
+    Raises:
+        TypeError: *tool* is no `ToolDefinition`.
+
+    >>> tool = ToolDefinition("read", "Read a file.", {"required": ["path"]})
+    >>> check_tool_arguments(tool, '{"limit": 20}')
+    ('/path: must have required properties path',)
+    """
+    _check_tool(tool)
+    if type(arguments) in _TEXT:
+        _, findings = _parse(tool, arguments, False, "refuse")  # type: ignore[arg-type]
+    else:
+        _, findings = _validate(tool, arguments)
+    return () if findings is None else tool._presentation.present(findings)[0]
+
+
+def _parse(
+    tool: ToolDefinition[Any], text: JSONText, empty_is_object: bool, duplicate_keys: DuplicateKeys
+) -> tuple[Any, Findings | None]:
+    value, finding = decode(text, tool.limits, duplicate_keys)
+    if finding is not None:
+        if empty_is_object and not bytes(text if type(text) is not str else text.encode()).strip():
+            value = {}
+        else:
+            return None, Findings([finding])
+    if type(value) is not dict:
+        return None, _NOT_OBJECT
+    size = len(text)
+    if not compile_guard(tool.limits.max_depth)(value):
+        return None, _unguarded(tool, value)
+    return _judge(tool, value, size)
+
+
+def _validate(tool: ToolDefinition[Any], value: object) -> tuple[Any, Findings | None]:
+    if type(value) is not dict:
+        return None, _NOT_OBJECT
+    copy = plain(value, tool.limits)
+    if copy is NOT_PLAIN:
+        return None, Findings(value_findings(value, tool.limits))
+    return _judge(tool, copy, None)
+
+
+def _unguarded(tool: ToolDefinition[Any], value: Any) -> Findings:
+    """Why a decoded text is too deep or holds numbers without an end."""
+    return Findings(value_findings(value, tool.limits))
+
+
+def _judge(
+    tool: ToolDefinition[Any], value: Any, size: int | None
+) -> tuple[Any, Findings | None]:
+    """The verdict on a plain value; *size* bounds the characters in it."""
+    compiled: Compiled = tool._compiled
+    if size is not None and size <= compiled.longest_plain_text:
+        is_valid = compiled.is_valid(value)
+    else:
+        is_valid = _is_valid_at_length(compiled, value, tool.limits.max_depth)
+    if is_valid:
+        return value, None
+    return None, _explain(tool, value)
+
+
+def _is_valid_at_length(compiled: Compiled, value: Any, max_depth: int) -> bool:
+    if compiled.longest_plain_text == 1 << 62:
+        return compiled.is_valid(value)
+    if compiled.has_backtracking_names and not compile_guard(max_depth, compiled.most_text)(value):
+        return False
+    return compiled.careful(value)
+
+
+def _explain(tool: ToolDefinition[Any], value: Any) -> Findings:
+    validator, facts = tool._compiled.reference
+    findings, was_given_up = explain(validator, value, facts, tool.limits.max_steps)
+    if findings.found:
+        return findings
+    if was_given_up:
+        message = "must not need that many steps to be searched for a pattern of the schema"
+        return Findings([limit(message)])
+    if findings.is_complete:
+        # Both engines answer the same for everything that is known; so this
+        # is a fault of theirs or ours, and the safe answer is no.
+        _LOG.error('the engines disagree about arguments of tool "%s"; refused', tool.name)
+        return Findings([Finding(_messages.UNSATISFIED, "@disagreement")])
+    return Findings([Finding(_messages.UNSATISFIED, "@limit")], is_complete=False)
+
+
+def _error(tool: ToolDefinition[Any], findings: Findings) -> ToolArgumentsValidationError:
+    return ToolArgumentsValidationError(tool.name, *tool._presentation.present(findings))
+
+
+def _check_tool(tool: object) -> None:
+    if not isinstance(tool, ToolDefinition):
+        raise TypeError(f"tool must be a ToolDefinition, not {type(tool).__name__}")
+
+
+def _check_call(tool: object, json: object, duplicate_keys: object) -> None:
+    _check_tool(tool)
+    if type(json) not in _TEXT:
+        raise TypeError(
+            "json must be exactly str, bytes, bytearray or memoryview, "
+            f"not {type(json).__name__}; validate_tool_arguments takes a decoded value"
+        )
+    if duplicate_keys not in ("refuse", "last"):
+        raise ValueError('duplicate_keys must be "refuse" or "last"')

@@ -1,0 +1,197 @@
+"""Valid or not: the one module that knows jsonschema-rs.
+
+Nothing here says why. Every validator is offline, asserts formats and bounds
+its regular expressions; the class of the dialect is chosen by us, never by the
+schema.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import Any
+
+import jsonschema_rs
+
+from toolschema._dialect import Dialect
+from toolschema._unique import has_duplicates
+
+Verdict = Callable[[Any], bool]
+Registry = jsonschema_rs.Registry
+
+# A text of `Limits.max_pattern_text` characters must be searchable by a pattern
+# that looks around once or twice at each of them; more is taken for an attack.
+_BACKTRACKS = 50_000
+_PATTERNS = jsonschema_rs.FancyRegexOptions(backtrack_limit=_BACKTRACKS)
+_CLASSES: dict[str, Any] = {
+    "2020-12": jsonschema_rs.Draft202012Validator,
+    "2019-09": jsonschema_rs.Draft201909Validator,
+    "draft-07": jsonschema_rs.Draft7Validator,
+}
+_DRAFTS = {
+    "2020-12": jsonschema_rs.Draft202012,
+    "2019-09": jsonschema_rs.Draft201909,
+    "draft-07": jsonschema_rs.Draft7,
+}
+
+
+class VerdictError(Exception):
+    """The engine refuses a schema: where, and in its own words."""
+
+    def __init__(self, tokens: tuple[str | int, ...], message: str) -> None:
+        super().__init__(tokens, message)
+        self.tokens = tokens
+        self.message = message
+
+
+def compile_registry(dialect: Dialect, resources: Iterable[tuple[str, Any]]) -> Registry:
+    """Collect what references may reach; all of them are resolved at once.
+
+    Raises:
+        VerdictError: A resource cannot be used.
+    """
+    try:
+        return jsonschema_rs.Registry(list(resources), draft=_DRAFTS[dialect.name])
+    except ValueError as error:
+        raise VerdictError((), _first_line(error)) from None
+
+
+def compile_verdict(dialect: Dialect, schema: Any, registry: Registry | None = None) -> Verdict:
+    """Compile *schema*; the answer is for plain JSON values of bounded depth.
+
+    Raises:
+        VerdictError: *schema* is not valid, or something in it does not resolve.
+    """
+    return _compiled(dialect, schema, registry, None).is_valid
+
+
+def compile_careful(
+    dialect: Dialect,
+    schema: Any,
+    registry: Registry | None,
+    backtracking: frozenset[str],
+    most_text: int,
+) -> CarefulVerdict:
+    """The same for instances so large that the engine's own ways cost too much.
+
+    Args:
+        dialect: What *schema* is written in.
+        schema: The same as for `compile_verdict`.
+        registry: What its references reach.
+        backtracking: The patterns in it that may backtrack.
+        most_text: Characters that a text under one of these may have.
+    """
+    state = _Exceeded()
+
+    class Pattern(_CarefulPattern):
+        exceeded = state
+        unbounded = backtracking
+        most = most_text
+
+    keywords = {"uniqueItems": _CarefulUniqueItems, "pattern": Pattern}
+    return CarefulVerdict(_compiled(dialect, schema, registry, keywords).is_valid, state)
+
+
+@lru_cache(maxsize=16)
+def compile_guard(max_depth: int, max_name: int | None = None) -> Verdict:
+    """Whether a decoded text is finite and nested at most *max_depth* deep.
+
+    With *max_name*, whether every property name has at most so many characters.
+    """
+    names = {} if max_name is None else {"propertyNames": {"maxLength": max_name}}
+    everything = ["string", "number", "boolean", "null", "array", "object"]
+    levels: dict[str, Any] = {"level0": {"type": everything[:4]}}
+    for level in range(1, max_depth + 1):
+        below = {"$ref": f"#/$defs/level{level - 1}"}
+        levels[f"level{level}"] = {
+            "type": everything, "items": below, "additionalProperties": below, **names,
+        }  # fmt: skip
+    schema = {"$ref": f"#/$defs/level{max_depth}", "$defs": levels}
+    return jsonschema_rs.Draft202012Validator(schema, offline=True).is_valid
+
+
+def exceeds_backtracking(dialect: Dialect, pattern: str, text: str) -> bool:
+    """Whether a search was given up; the engine then answers False."""
+    validator = _compiled(dialect, {"pattern": pattern}, None, None)
+    kind = jsonschema_rs.ValidationErrorKind.BacktrackLimitExceeded
+    return any(isinstance(error.kind, kind) for error in validator.iter_errors(text))
+
+
+def schema_errors(dialect: Dialect, schema: Any) -> list[tuple[tuple[str | int, ...], str]]:
+    """Where *schema* violates its metaschema, and in which way: all of it."""
+    validator = _CLASSES[dialect.name]({"$ref": dialect.uri}, offline=True)
+    return [(tuple(error.instance_path), error.message) for error in validator.iter_errors(schema)]
+
+
+class _Exceeded(threading.local):
+    text = False
+
+
+class CarefulVerdict:
+    """A verdict that also tells whether a text was too long for its pattern."""
+
+    def __init__(self, verdict: Verdict, exceeded: _Exceeded) -> None:
+        self._verdict = verdict
+        self._exceeded = exceeded
+
+    def __call__(self, instance: Any) -> bool:
+        self._exceeded.text = False
+        # A text that was too long counts as no match, which `not` turns round:
+        # whatever the engine then says, the call is refused.
+        return self._verdict(instance) and not self._exceeded.text
+
+
+class _Refused(ValueError):
+    pass
+
+
+class _CarefulUniqueItems:
+    def __init__(self, parent: Mapping[str, Any], value: Any, path: list[str | int]) -> None:
+        self._applies = value is True
+
+    def validate(self, instance: Any) -> None:
+        if self._applies and type(instance) is list and has_duplicates(instance):
+            raise _Refused
+
+
+class _CarefulPattern:
+    exceeded: _Exceeded
+    unbounded: frozenset[str]
+    most: int
+
+    def __init__(self, parent: Mapping[str, Any], value: Any, path: list[str | int]) -> None:
+        self._is_bounded = value not in self.unbounded
+        validator = jsonschema_rs.Draft202012Validator(
+            {"pattern": value}, offline=True, pattern_options=_PATTERNS
+        )
+        self._is_valid = validator.is_valid
+
+    def validate(self, instance: Any) -> None:
+        if type(instance) is not str:
+            return
+        if not self._is_bounded and len(instance) > self.most:
+            self.exceeded.text = True
+            raise _Refused
+        if not self._is_valid(instance):
+            raise _Refused
+
+
+def _compiled(dialect: Dialect, schema: Any, registry: Registry | None, keywords: Any) -> Any:
+    try:
+        return _CLASSES[dialect.name](
+            schema,
+            offline=True,
+            validate_formats=True,
+            pattern_options=_PATTERNS,
+            registry=registry,
+            keywords=keywords,
+        )
+    except jsonschema_rs.ValidationError as error:
+        raise VerdictError(tuple(error.instance_path), error.message) from None
+    except ValueError as error:
+        raise VerdictError((), _first_line(error)) from None
+
+
+def _first_line(error: ValueError) -> str:
+    return str(error).partition("\n")[0]

@@ -1,0 +1,115 @@
+"""Everything that is raised on purpose.
+
+ToolError
+├── ToolArgumentsValidationError (ValueError)   the model is at fault
+├── ToolSchemaError (ValueError)                the author of a schema is
+└── UnknownToolError (KeyError)                 whoever named the tool is
+
+A wrong type handed to a function of this library is a `TypeError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from toolschema._issue import Issue
+from toolschema._printable import one_line, undeclared
+
+__all__ = [
+    "SchemaFault",
+    "ToolArgumentsValidationError",
+    "ToolError",
+    "ToolSchemaError",
+    "UnknownToolError",
+]
+
+
+class ToolError(Exception):
+    """Above everything that this library raises on purpose."""
+
+
+class ToolArgumentsValidationError(ToolError, ValueError):
+    """The arguments of a call do not satisfy the tool's schema.
+
+    Holds no value of the arguments, and nothing that does: no cause, no
+    context, no frame of this library that keeps them.
+
+    >>> print(ToolArgumentsValidationError("read", [Issue("must be string", ("path",))]))
+    Invalid arguments for tool "read":
+      - /path: must be string
+    """
+
+    def __init__(self, tool_name: str, issues: Iterable[Issue], omitted: int | None = 0) -> None:
+        kept = tuple(issues)
+        super().__init__(tool_name, kept, omitted)
+        self.tool_name = tool_name
+        self.issues = kept
+        """Ordered by instance location, then by keyword location."""
+        self.omitted = omitted
+        """How many more were found; None where the search was cut short, so
+        that nobody counted."""
+
+    def __str__(self) -> str:
+        lines = [f'Invalid arguments for tool "{one_line(self.tool_name)}":']
+        lines += (f"  - {issue}" for issue in self.issues)
+        if self.omitted is None:
+            lines.append("  - and more")
+        elif self.omitted:
+            lines.append(f"  - and {self.omitted} more")
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaFault:
+    """One thing wrong with a schema, and where."""
+
+    source: str
+    """The file, the resource's URI or ``tool "NAME"``."""
+    location: str | None
+    """JSON Pointer into it; None where the whole file could not be read."""
+    message: str
+
+    def __str__(self) -> str:
+        place = self.source if self.location is None else f"{self.source}#{self.location}"
+        return one_line(f"{place}: {self.message}")
+
+
+class ToolSchemaError(ToolError, ValueError):
+    """A schema cannot be used. All its faults are listed, not only the first.
+
+    >>> print(ToolSchemaError([SchemaFault("read.json", "/type", "must be a type")]))
+    invalid tool schema
+      - read.json#/type: must be a type
+    """
+
+    def __init__(self, faults: Iterable[SchemaFault]) -> None:
+        kept = tuple(faults)
+        super().__init__(kept)
+        self.faults = kept
+        """Ordered by source, then by location."""
+
+    def __str__(self) -> str:
+        return "\n".join(["invalid tool schema", *(f"  - {fault}" for fault in self.faults)])
+
+
+class UnknownToolError(ToolError, KeyError):
+    """No tool has this name.
+
+    >>> print(UnknownToolError("get_wether", ["get_weather"]))
+    no tool named "get_wether"; did you mean "get_weather"?
+    """
+
+    def __init__(self, name: str, near: Iterable[str] = ()) -> None:
+        names = tuple(near)
+        super().__init__(name, names)
+        self.name = name
+        self.near = names
+        """Names of tools that are written much like it, nearest first."""
+
+    def __str__(self) -> str:
+        sentence = f'no tool named "{undeclared(self.name)}"'
+        if not self.near:
+            return sentence
+        choices = " or ".join(f'"{one_line(each)}"' for each in self.near)
+        return f"{sentence}; did you mean {choices}?"
