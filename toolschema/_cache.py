@@ -5,10 +5,31 @@ from __future__ import annotations
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from typing import Generic, TypeVar
 
 Answer = TypeVar("Answer")
+
+
+class Lock:
+    """A re-entrant lock that is free in a child of `fork`.
+
+    A lock that another thread held at the fork is never let go of there.
+    """
+
+    def __init__(self) -> None:
+        self._renew()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._renew)
+
+    def _renew(self) -> None:
+        self._lock = threading.RLock()
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        with self._lock:
+            yield
 
 
 class Cache(Generic[Answer]):
@@ -17,34 +38,35 @@ class Cache(Generic[Answer]):
     def __init__(self, most: int) -> None:
         self._most = most
         self._kept: OrderedDict[Hashable, Answer] = OrderedDict()
-        self._reset_locks()
+        self._lock = Lock()
+        self._forget_makers()
         if hasattr(os, "register_at_fork"):
-            # A lock that another thread held at the fork is never let go of
-            # in the child.
-            os.register_at_fork(after_in_child=self._reset_locks)
+            os.register_at_fork(after_in_child=self._forget_makers)
 
-    def _reset_locks(self) -> None:
-        self._lock = threading.Lock()
+    def _forget_makers(self) -> None:
         self._being_made: dict[Hashable, threading.Lock] = {}
 
     def get(self, key: Hashable, make: Callable[[], Answer]) -> Answer:
         """Answer for *key*; one thread makes it while the others wait for it."""
-        with self._lock:
+        with self._lock.held():
             if key in self._kept:
                 self._kept.move_to_end(key)
                 return self._kept[key]
             being_made = self._being_made.setdefault(key, threading.Lock())
         with being_made:
-            with self._lock:
+            with self._lock.held():
                 if key in self._kept:
                     return self._kept[key]
             try:
                 answer = make()
-                with self._lock:
-                    self._kept[key] = answer
-                    if len(self._kept) > self._most:
-                        self._kept.popitem(last=False)
+                self._keep(key, answer)
             finally:
-                with self._lock:
+                with self._lock.held():
                     self._being_made.pop(key, None)
             return answer
+
+    def _keep(self, key: Hashable, answer: Answer) -> None:
+        with self._lock.held():
+            self._kept[key] = answer
+            if len(self._kept) > self._most:
+                self._kept.popitem(last=False)

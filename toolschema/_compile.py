@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import threading
+from contextlib import suppress
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
-from toolschema._cache import Cache
+from toolschema._cache import Cache, Lock
 from toolschema._dialect import DRAFT_2020_12, Dialect, Schema, dialect_of
 from toolschema._explanation import Facts
 from toolschema._faults import refuse, root_faults, schema_faults
-from toolschema._pointer import Token, join
+from toolschema._pointer import Token, join, split
 from toolschema._reference import own_dialect_uri, reference_validator
 from toolschema._resources import Resources, Source
 from toolschema._survey import Node, Survey, survey
@@ -27,8 +27,9 @@ from toolschema.errors import SchemaFault
 
 _SMALL = 4096
 """Characters that can hold no array whose items are costly to compare."""
+UNLIMITED = 1 << 62
 _CACHE: Cache[Compiled] = Cache(512)
-_EXPLAINERS = threading.RLock()
+_EXPLAINERS = Lock()
 
 
 class Compiled:
@@ -47,7 +48,7 @@ class Compiled:
         self._registry = self._make_registry() if len(self._documents) > 1 else None
         self.is_valid: Verdict = compile_verdict(self.dialect, self._root, self._registry)
         """The verdict on a plain, finite value of bounded depth."""
-        self._subschemas: dict[int, Verdict] = {}
+        self._subschemas: dict[tuple[int, bool], Verdict | None] = {}
         self._reference: tuple[Any, Facts] | None = None
         self._careful: CarefulVerdict | None = None
         self.backtracking = frozenset(
@@ -61,7 +62,7 @@ class Compiled:
         """Characters up to which `is_valid` costs little, whatever they say."""
 
     def _longest_plain_text(self) -> int:
-        longest = self.most_text if self.backtracking else 1 << 62
+        longest = self.most_text if self.backtracking else UNLIMITED
         return min(longest, _SMALL) if "uniqueItems" in self.survey.keywords else longest
 
     def _make_registry(self) -> Registry:
@@ -80,7 +81,7 @@ class Compiled:
     def reference(self) -> tuple[Any, Facts]:
         """The validator that explains, made at the first failure and kept."""
         if self._reference is None:
-            with _EXPLAINERS:
+            with _EXPLAINERS.held():
                 if self._reference is None:
                     self._reference = self._make_reference()
         return self._reference
@@ -90,9 +91,7 @@ class Compiled:
         if self.survey.is_mixed:
             for node in self.survey.nodes.values():
                 node.schema["$schema"] = own_dialect_uri(node.dialect)
-        resources = [
-            (uri, each.contents, self._dialect_at(each.contents)) for uri, each in rest
-        ]
+        resources = [(uri, each.contents, self._dialect_at(each.contents)) for uri, each in rest]
         validator = reference_validator(self.dialect, root.contents, resources)
         return validator, Facts(self.survey, self.subschema, self.most_text)
 
@@ -100,22 +99,37 @@ class Compiled:
         node = self.survey.nodes.get(id(contents))
         return node.dialect if node else self.dialect
 
-    def subschema(self, schema: Schema) -> Verdict:
-        """The verdict of one subschema alone, compiled when first asked for."""
-        verdict = self._subschemas.get(id(schema))
-        if verdict is None:
-            verdict = self._subschemas[id(schema)] = self._compile_subschema(schema)
-        return verdict
+    def subschema(self, schema: Schema, *, is_large: bool) -> Verdict | None:
+        """The verdict of one subschema alone, compiled when first asked for.
 
-    def _compile_subschema(self, schema: Schema) -> Verdict:
+        None where the engine cannot look at it alone: one that only a pointer
+        reaches may have an ``$id`` that the engine does not know.
+        """
+        key = id(schema), is_large
+        if key not in self._subschemas:
+            with suppress(VerdictError):
+                self._subschemas[key] = self._compile_subschema(schema, is_large=is_large)
+        return self._subschemas.setdefault(key, None)
+
+    def _compile_subschema(self, schema: Schema, *, is_large: bool) -> Verdict:
         node = self.survey.nodes[id(schema)]
         if "$ref" not in self.survey.keywords:
-            return compile_verdict(node.dialect, self._engine.of(schema))
-        with _EXPLAINERS:
+            return self._compile_alone(
+                node.dialect, self._engine.of(schema), None, is_large=is_large
+            )
+        with _EXPLAINERS.held():
             if self._registry is None:
                 self._registry = self._make_registry()
         pointer = quote(join(self._engine.tokens(node.tokens)))
-        return compile_verdict(node.dialect, {"$ref": f"{node.base}#{pointer}"}, self._registry)
+        reference = {"$ref": f"{node.base}#{pointer}" if pointer else node.base}
+        return self._compile_alone(node.dialect, reference, self._registry, is_large=is_large)
+
+    def _compile_alone(
+        self, dialect: Dialect, schema: Schema, registry: Registry | None, *, is_large: bool
+    ) -> Verdict:
+        if not is_large:
+            return compile_verdict(dialect, schema, registry)
+        return compile_careful(dialect, schema, registry, self.backtracking, self.most_text)
 
 
 class _EngineCopies:
@@ -138,11 +152,15 @@ class _EngineCopies:
         """The same way through the copy: patterns are names there, too."""
         patterns = self._survey.patterns
         return tuple(
-            patterns[token].engine
-            if above == "patternProperties" and token in patterns
-            else token
+            patterns[token].engine if above == "patternProperties" and token in patterns else token
             for above, token in zip(("", *tokens), tokens, strict=False)
         )
+
+    def _reference(self, reference: str) -> str:
+        uri, _, fragment = reference.partition("#")
+        tokens = split(unquote(fragment))
+        said = self.tokens(tokens)
+        return reference if said == tokens else f"{uri}#{quote(join(said))}"
 
     def _copy(self, value: Any, *, is_root: bool = False) -> Any:
         if isinstance(value, list):
@@ -164,6 +182,9 @@ class _EngineCopies:
             copied["patternProperties"] = {
                 patterns[key].engine: each for key, each in copied["patternProperties"].items()
             }
+        reference = copied.get("$ref")
+        if isinstance(reference, str) and "#/" in reference:
+            copied["$ref"] = self._reference(reference)
         if self._survey.is_mixed and (is_root or "$id" in copied):
             copied["$schema"] = node.dialect.uri
 
@@ -185,19 +206,24 @@ def compile_schema(
     key: tuple[Any, ...] = (root.text, most_text, for_arguments)
     if root.refers:
         key = (*key, root.uri, resources.digest)
-    return _CACHE.get(key, lambda: _compile(root, resources, most_text, for_arguments))
+    return _CACHE.get(
+        key, lambda: _compile(root, resources, most_text, for_arguments=for_arguments)
+    )
 
 
 def _compile(
-    root: Source, resources: Resources, most_text: int, for_arguments: bool
+    root: Source, resources: Resources, most_text: int, *, for_arguments: bool
 ) -> Compiled:
     document = root.document(as_root=True)
-    refuse(root_faults(document, for_arguments=for_arguments))
+    found = root_faults(document, for_arguments=for_arguments)
+    if not isinstance(document.contents, dict):
+        refuse(found)
     search = resources.search()
     dialect = dialect_of(document.contents) or DRAFT_2020_12
     seen = survey(document, dialect, search.find)
-    if seen.faults or search.broken:
-        refuse([*seen.faults, *search.broken, *schema_faults(seen)])
+    found = [*found, *seen.faults, *search.broken]
+    if found:
+        refuse([*found, *schema_faults(seen)])
     try:
         return Compiled(seen, most_text)
     except VerdictError as error:

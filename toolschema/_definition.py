@@ -13,6 +13,7 @@ from toolschema._limits import Limits
 from toolschema._plain import NOT_PLAIN, plain, value_findings
 from toolschema._pointer import join
 from toolschema._resources import BASE, Resources, Source, place_of
+from toolschema._verdict import Verdict, compile_guard
 from toolschema.errors import SchemaFault, ToolSchemaError
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ else:
 
     Args = TypeVar("Args")
 
+_DERIVED = frozenset({"_compiled", "_guard", "_is_valid", "_longest_quick", "_presentation"})
 # A schema is no model's text: it may be as deep as both engines can take.
 _SCHEMA_LIMITS = Limits(max_depth=120)
 
@@ -64,8 +66,9 @@ class ToolDefinition(Generic[Args]):
     """
 
     __slots__ = (
-        "_annotations", "_compiled", "_output", "_presentation", "_resources", "_source",
-        "description", "hide_undeclared_names", "limits", "name", "title",
+        "_annotations", "_compiled", "_guard", "_is_valid", "_longest_quick", "_output",
+        "_presentation", "_resources", "_source", "description", "hide_undeclared_names",
+        "limits", "name", "title",
     )  # fmt: skip
 
     name: str
@@ -79,6 +82,11 @@ class ToolDefinition(Generic[Args]):
     _resources: Resources
     _compiled: Compiled
     _presentation: Presentation
+    _is_valid: Verdict
+    _guard: Verdict
+    """Whether a decoded text is finite and not too deep."""
+    _longest_quick: int
+    """Characters of a text that no other limit can have anything against."""
 
     def __init__(
         self,
@@ -102,8 +110,6 @@ class ToolDefinition(Generic[Args]):
             sources.append((BASE, f"output of {label}", output))
         sources.extend((_place(uri), uri, each) for uri, each in (resources or {}).items())
         written = _write(sources)
-        if annotations is not None:
-            [kept] = _write([("", f"annotations of {label}", annotations)])
         self._set(
             name=name,
             description=description,
@@ -112,12 +118,14 @@ class ToolDefinition(Generic[Args]):
             hide_undeclared_names=hide_undeclared_names,
             _source=written[0],
             _output=written[1] if output is not None else None,
-            _annotations=kept.text if annotations is not None else None,
+            _annotations=_json_text(f"annotations of {label}", annotations),
             _resources=Resources(written[1 if output is None else 2 :]),
         )
 
     @classmethod
-    def _from_source(cls, source: Source, resources: Resources, **parts: Any) -> ToolDefinition[Any]:
+    def _from_source(
+        cls, source: Source, resources: Resources, **parts: Any
+    ) -> ToolDefinition[Any]:
         """A definition whose schema has already been read."""
         definition = cls.__new__(cls)
         definition._set(_source=source, _resources=resources, **parts)
@@ -135,7 +143,14 @@ class ToolDefinition(Generic[Args]):
             hides_undeclared=parts["hide_undeclared_names"],
             most=parts["limits"].max_issues,
         )
-        for name, value in {**parts, "_compiled": compiled, "_presentation": presentation}.items():
+        derived = {
+            "_compiled": compiled,
+            "_guard": compile_guard(parts["limits"].max_depth),
+            "_is_valid": compiled.is_valid,
+            "_longest_quick": _longest_quick(parts["limits"], compiled),
+            "_presentation": presentation,
+        }
+        for name, value in {**parts, **derived}.items():
             object.__setattr__(self, name, value)
 
     @property
@@ -166,8 +181,7 @@ class ToolDefinition(Generic[Args]):
         raise FrozenInstanceError(f"cannot delete field {name!r}")
 
     def _parts(self) -> dict[str, Any]:
-        derived = {"_compiled", "_presentation"}
-        return {name: getattr(self, name) for name in self.__slots__ if name not in derived}
+        return {name: getattr(self, name) for name in self.__slots__ if name not in _DERIVED}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), self._parts())
@@ -186,6 +200,11 @@ class ToolDefinition(Generic[Args]):
 
 def _rebuild(cls: type[ToolDefinition[Any]], parts: dict[str, Any]) -> ToolDefinition[Any]:
     return cls._from_source(parts.pop("_source"), parts.pop("_resources"), **parts)
+
+
+def _longest_quick(limits: Limits, compiled: Compiled) -> int:
+    # A character takes four bytes at most, and every value at least one.
+    return min(limits.max_bytes // 4, limits.max_nodes, compiled.longest_plain_text)
 
 
 def _check_parts(parts: Mapping[str, Any]) -> None:
@@ -215,6 +234,10 @@ def _place(uri: object) -> str:
     if not isinstance(uri, str):
         raise TypeError(f"resources must be named by URIs, which are str, not {_kind(uri)}")
     return place_of(uri)
+
+
+def _json_text(label: str, value: Any) -> str | None:
+    return None if value is None else _write([("", label, value)])[0].text
 
 
 def _write(schemas: list[tuple[str, str, Any]]) -> list[Source]:

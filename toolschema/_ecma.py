@@ -18,6 +18,7 @@ _LINE_END = ((0x0A, 0x0A), (0x0D, 0x0D), (0x2028, 0x2029))
 _SETS = {"d": _DIGITS, "w": _WORD, "s": _SPACE}
 _CONTROLS = {"t": 0x09, "n": 0x0A, "v": 0x0B, "f": 0x0C, "r": 0x0D}
 _SYNTAX = frozenset("^$\\.*+?()[]{}|/")
+_DECIMAL = tuple("0123456789")
 _QUANTIFIER = re.compile(r"(?:([*+?])|\{([0-9]+)(?:(,)([0-9]*))?\})(\??)")
 _NAME = re.compile(r"[\w$]+(?=>)")
 _PROPERTY = re.compile(r"\{([A-Za-z_]+(?:=[A-Za-z0-9_]+)?|[A-Za-z0-9_]+)\}")
@@ -278,10 +279,11 @@ class _Parser:
             self.at += 1
             return Boundary(character)
         if character in "123456789":
-            digits = re.compile("[0-9]+").match(self.source, self.at)
-            assert digits  # the first digit has just been seen
-            self.at = digits.end()
-            number = int(digits.group()[:9])
+            end = self.at + 1
+            while self.source[end : end + 1] in _DECIMAL:
+                end += 1
+            number = int(self.source[self.at : end][:9])
+            self.at = end
             return self.reference(Backreference(number, number not in self.closed), start)
         if character == "k":
             self.at += 1
@@ -314,7 +316,11 @@ class _Parser:
             return _one(_CONTROLS[character])
         if character == "0" and not self.source[self.at : self.at + 1].isdigit():
             return _one(0)
-        if character == "c" and (letter := self.source[self.at : self.at + 1]).isalpha() and letter.isascii():
+        if (
+            character == "c"
+            and (letter := self.source[self.at : self.at + 1]).isalpha()
+            and letter.isascii()
+        ):
             self.at += 1
             return _one(ord(letter) % 32)
         if character in "xu":

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from jsonschema import FormatChecker
 from jsonschema.exceptions import ValidationError
@@ -18,7 +18,17 @@ from toolschema._verdict import Verdict, compile_verdict, exceeds_backtracking
 Errors = Iterator[ValidationError]
 
 
-class Spent(Exception):
+_DEEPEST = 16
+"""Subschemas walked one inside the other: a stack of 128 KiB has room for four
+times as many."""
+
+
+class SubschemaVerdicts(Protocol):
+    def __call__(self, schema: Schema, *, is_large: bool) -> Verdict | None:
+        """None where the engine cannot look at this subschema alone."""
+
+
+class SpentError(Exception):
     """The steps of an explanation are used up."""
 
 
@@ -27,7 +37,7 @@ class Facts:
     """What explaining with one schema may ask; shared by all calls."""
 
     survey: Survey
-    subschema: Callable[[Schema], Verdict]
+    subschema: SubschemaVerdicts
     """The verdict of one subschema, compiled when first asked for."""
     most_text: int
     leaves: dict[tuple[str, int], Verdict] = field(default_factory=dict)
@@ -50,20 +60,24 @@ class Facts:
         return verdict
 
 
-class Explanation(FormatChecker):
+class Explanation(FormatChecker):  # type: ignore[misc]
     """One call being explained.
 
     It travels in the validators' place for a format checker, the only thing of
     ours that they hand on to every subschema.
     """
 
-    def __init__(self, facts: Facts, steps: int) -> None:
+    def __init__(self, facts: Facts, steps: int, *, is_large: bool = False) -> None:
         self.facts = facts
         self.steps = steps
+        self.is_large = is_large
+        """Whether the engine's own ways may cost too much for this instance."""
         self.unions = 0
         """How many unions are being looked into, one inside the other."""
         self.is_counting = False
         """Whether branches are only compared: unions inside them stay closed."""
+        self.nesting = 0
+        """How many subschemas are being walked, one inside the other."""
         self.is_cut = False
         """Whether something was left out because the steps were used up."""
         self.exceeded = False
@@ -73,7 +87,7 @@ class Explanation(FormatChecker):
         self.steps -= steps
         if self.steps < 0:
             self.is_cut = True
-            raise Spent
+            raise SpentError
 
     def matches(self, pattern: str, text: str, schema: Any) -> bool:
         """Whether *text* has a match; False, and noted, where none was looked for."""
@@ -87,6 +101,21 @@ class Explanation(FormatChecker):
             dialect = self.facts.survey.dialect
             self.exceeded = exceeds_backtracking(dialect, translate(pattern).engine, text)
         return False
+
+
+@dataclass(frozen=True, slots=True)
+class Deferred:
+    """Stands for the errors of a subschema that is to be walked later.
+
+    It rises through the validators in the place of an error's value, and like
+    an error it gathers its two locations on the way.
+    """
+
+    validator: Any
+    instance: Any
+
+    def errors(self) -> Errors:
+        return iter(self.validator.iter_errors(self.instance))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +139,10 @@ def is_valid(validator: Any, instance: Any, schema: Schema) -> bool:
         explanation.spend(len(schema))
         return next(validator.descend(instance, schema), None) is None
     explanation.spend(1)
-    return explanation.facts.subschema(schema)(instance)
+    verdict = explanation.facts.subschema(schema, is_large=explanation.is_large)
+    if verdict is None:
+        return next(validator.evolve(schema=schema).iter_errors(instance), None) is None
+    return verdict(instance)
 
 
 def below(
@@ -126,15 +158,43 @@ def below(
         return
     if schema is False:
         explanation.spend(1)
-        yield ValidationError(
+        error = ValidationError(
             _messages.FALSE,
-            validator=None,  # type: ignore[arg-type]
             validator_value=False,
             path=() if path is None else (path,),
             schema_path=() if schema_path is None else (schema_path,),
         )
+        # No keyword says it: otherwise the class would fill in the one around.
+        error.validator = None
+        yield error
         return
-    if not explanation.facts.survey.is_dynamic and is_valid(validator, instance, schema):
+    if explanation.facts.survey.is_dynamic:
+        explanation.spend(len(schema))
+        yield from validator.descend(instance, schema, path=path, schema_path=schema_path)
+    elif not is_valid(validator, instance, schema):
+        explanation.spend(len(schema))
+        for error in _walked(validator, instance, schema):
+            if path is not None:
+                error.path.appendleft(path)
+            if schema_path is not None:
+                error.schema_path.appendleft(schema_path)
+            yield error
+
+
+def _walked(validator: Any, instance: Any, schema: Schema) -> Errors:
+    """The errors of a subschema that has some; deep down, one that stands for them.
+
+    So the stack stays short, however deep an instance or a schema is.
+    """
+    explanation: Explanation = validator.format_checker
+    # Not `descend`: it would keep to the keywords that count in the dialect
+    # around, and no reference is left that needs its resolver.
+    inner = validator.evolve(schema=schema)
+    if explanation.nesting >= _DEEPEST:
+        yield ValidationError("", validator_value=Deferred(inner, instance))
         return
-    explanation.spend(len(schema))
-    yield from validator.descend(instance, schema, path=path, schema_path=schema_path)
+    explanation.nesting += 1
+    try:
+        yield from inner.iter_errors(instance)
+    finally:
+        explanation.nesting -= 1

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from toolschema._dialect import DRAFT_2020_12
 from toolschema._pattern import portability, translate
-from toolschema._pointer import join
+from toolschema._pointer import Token
 from toolschema._survey import Document, Node, Survey
 from toolschema._verdict import VerdictError, compile_verdict, schema_errors
 from toolschema.errors import SchemaFault, ToolSchemaError
@@ -22,7 +23,9 @@ _HINTS = {
 
 def refuse(faults: Iterable[SchemaFault]) -> None:
     """Raise all *faults* at once, in order; nothing where there are none."""
-    ordered = sorted(set(faults), key=lambda fault: (fault.source, fault.location or "", fault.message))
+    ordered = sorted(
+        set(faults), key=lambda fault: (fault.source, fault.location or "", fault.message)
+    )
     if ordered:
         raise ToolSchemaError(ordered)
 
@@ -45,14 +48,28 @@ def root_faults(document: Document, *, for_arguments: bool) -> list[SchemaFault]
 def schema_faults(survey: Survey) -> list[SchemaFault]:
     """What the metaschemas and the regular expressions say of all documents."""
     found = [fault for node in survey.nodes.values() for fault in _pattern_faults(node)]
-    documents = {id(each.contents): each for each in survey.documents.values()}
-    for document in documents.values():
-        node = survey.nodes.get(id(document.contents))
-        dialect = node.dialect if node else survey.dialect
-        for tokens, message in schema_errors(dialect, document.contents):
-            said = _HINTS.get(str(tokens[-1]) if tokens else "", message)
-            found.append(SchemaFault(document.label, join(tokens), said))
+    roots = {node.label: node.dialect for node in survey.nodes.values() if not node.place}
+    for node in survey.nodes.values():
+        # A metaschema says nothing of a resource in another dialect inside it.
+        if not node.place or (not node.tokens and node.dialect is not roots[node.label]):
+            found.extend(_violations(node, survey))
     return found
+
+
+def _violations(node: Node, survey: Survey) -> Iterator[SchemaFault]:
+    for tokens, message in schema_errors(node.dialect, node.schema):
+        if not _is_foreign(node, tokens, survey):
+            yield node.fault(_HINTS.get(str(tokens[-1]) if tokens else "", message), *tokens)
+
+
+def _is_foreign(node: Node, tokens: tuple[Token, ...], survey: Survey) -> bool:
+    value: Any = node.schema
+    for token in tokens:
+        value = value[token]
+        below = survey.nodes.get(id(value))
+        if below is not None and below.dialect is not node.dialect:
+            return True
+    return False
 
 
 def _pattern_faults(node: Node) -> Iterator[SchemaFault]:

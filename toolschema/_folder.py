@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from toolschema._definition import ToolDefinition
+from toolschema._faults import refuse
 from toolschema._limits import Limits
 from toolschema._load import SchemaFile, files_of, read
 from toolschema._resources import Resources, Source
@@ -51,11 +52,14 @@ def load_tools(
         if not file.is_tool or source is None:
             continue
         try:
-            tools.append(_define(file, source, resources, limits, hide_undeclared_names))
+            tools.append(
+                _define(
+                    file, source, resources, limits, hide_undeclared_names=hide_undeclared_names
+                )
+            )
         except ToolSchemaError as error:
             faults.extend(error.faults)
-    if faults:
-        raise ToolSchemaError(dict.fromkeys(faults))
+    refuse(faults)
     return ToolSet(sorted(tools, key=lambda tool: tool.name))
 
 
@@ -83,7 +87,7 @@ def load_tool(
     source = resources.get(file.uri)
     if source is None:
         raise ToolSchemaError([resources.broken[file.uri]])
-    return _define(file, source, resources, limits, hide_undeclared_names)
+    return _define(file, source, resources, limits, hide_undeclared_names=hide_undeclared_names)
 
 
 def _define(
@@ -91,6 +95,7 @@ def _define(
     source: Source,
     resources: Resources,
     limits: Limits | None,
+    *,
     hide_undeclared_names: bool,
 ) -> ToolDefinition[Any]:
     schema = json.loads(source.text)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolschema._pointer import Token, join
 from toolschema._printable import one_line
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class Issue(str):
@@ -42,6 +45,7 @@ class Issue(str):
     §12.3); empty for a keyword with ``@``."""
     message: str
     """The sentence without the location."""
+    _params: dict[str, Any]
 
     def __new__(
         cls,
@@ -50,7 +54,7 @@ class Issue(str):
         keyword: str = "",
         keyword_location: str = "",
         params: Mapping[str, Any] | None = None,
-    ) -> Issue:
+    ) -> Self:
         safe = tuple(one_line(token) if isinstance(token, str) else token for token in tokens)
         location = join(safe)
         sentence = one_line(message)

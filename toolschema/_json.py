@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import jiter
@@ -39,6 +41,11 @@ class Fault(NamedTuple):
         return f"{self.kind} at line {self.line} column {self.column}"
 
 
+from_json = partial(jiter.from_json, catch_duplicate_keys=True, allow_inf_nan=False)
+"""Decode UTF-8 and nothing else: for a text that is short and good. A `ValueError`
+says no more than that `decode` has to be asked."""
+
+
 def decode(
     text: JSONText, limits: Limits, duplicate_keys: DuplicateKeys = "refuse"
 ) -> tuple[Any, Finding | None]:
@@ -56,28 +63,16 @@ def decode(
         return None, limit(f"must not be longer than {limits.max_bytes} bytes")
     if len(data) > limits.max_nodes and _nodes(data, limits.max_nodes) > limits.max_nodes:
         return None, limit(f"must not hold more than {limits.max_nodes} values")
-    refused = ""
     try:
-        return _from_json(data, duplicate_keys), None
+        return from_json(data, catch_duplicate_keys=duplicate_keys == "refuse"), None
     except ValueError as error:
         refused = str(error)
     return None, _finding_of(data, refused, limits)
 
 
-def diagnose(text: str) -> Fault | None:
-    """The fault of a text that is no JSON document, or None."""
-    return _fault(text.encode())
-
-
 def limit(message: str) -> Finding:
     """What to say of arguments that exceed a bound as a whole."""
     return Finding(f"arguments {message}", "@limit")
-
-
-def _from_json(data: bytes, duplicate_keys: DuplicateKeys) -> Any:
-    return jiter.from_json(
-        data, catch_duplicate_keys=duplicate_keys == "refuse", allow_inf_nan=False
-    )
 
 
 def _nodes(data: bytes, most: int) -> int:
@@ -93,11 +88,11 @@ def _nodes(data: bytes, most: int) -> int:
 
 
 def _finding_of(data: bytes, refused: str, limits: Limits) -> Finding:
+    if "recursion limit" in refused:
+        return limit(f"must not be nested deeper than {limits.max_depth} levels")
     fault = _fault(data)
     if fault is not None:
         return _syntax(fault)
-    if "recursion limit" in refused:
-        return limit(f"must not be nested deeper than {limits.max_depth} levels")
     name = _duplicate(data)
     if name is not None:
         sentence = f"arguments must not have duplicate properties {undeclared(name)}"
@@ -166,7 +161,7 @@ def _place(text: str, offset: int) -> tuple[int, int]:
     return text.count("\n", 0, offset) + 1, offset - start + 1
 
 
-class _DuplicateName(Exception):
+class _DuplicateNameError(Exception):
     pass
 
 
@@ -181,11 +176,9 @@ def _duplicate(data: bytes) -> str | None:
         for name, _ in pairs:
             if name in seen:
                 found.append(name)
-                raise _DuplicateName
+                raise _DuplicateNameError
             seen.add(name)
 
-    try:
+    with suppress(_DuplicateNameError, ValueError, RecursionError):
         json.loads(data, object_pairs_hook=watch, parse_int=len, parse_float=len)
-    except (_DuplicateName, ValueError, RecursionError):
-        pass
     return found[0] if found else None

@@ -17,6 +17,10 @@ from toolschema._explanation import Errors, Explanation, below, is_valid, wrong
 from toolschema._pattern import translate
 from toolschema._unevaluated import unevaluated_items, unevaluated_properties
 from toolschema._union import any_of, one_of
+from toolschema._unique import has_duplicates
+
+_FEW = 64
+"""Items that any engine compares in no time."""
 
 Keyword = Callable[[Any, Any, Any, Any], Errors]
 
@@ -27,6 +31,15 @@ def _leaf(keyword: str) -> Keyword:
             yield ValidationError(_messages.sentence(keyword, value))
 
     return check
+
+
+def _unique_items(validator: Any, value: Any, instance: Any, schema: Any) -> Errors:
+    if type(instance) is list and len(instance) > _FEW:
+        failed = value is True and has_duplicates(instance)
+    else:
+        failed = not validator.format_checker.facts.leaf("uniqueItems", value, schema)(instance)
+    if failed:
+        yield ValidationError(_messages.sentence("uniqueItems", value))
 
 
 def _pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Errors:
@@ -42,13 +55,10 @@ def _pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Errors
 
 
 def _ref(validator: Any, reference: str, instance: Any, schema: Any) -> Errors:
-    target = validator.format_checker.facts.survey.targets.get(id(schema))
-    if isinstance(target, bool):
+    survey = validator.format_checker.facts.survey
+    target = survey.targets[id(schema)]
+    if isinstance(target, bool) or not survey.is_dynamic:
         errors = below(validator, instance, target)
-    elif not validator.format_checker.facts.survey.is_dynamic and (
-        target is not None and is_valid(validator, instance, target)
-    ):
-        return
     else:
         validator.format_checker.spend(1)
         errors = Draft202012Validator.VALIDATORS["$ref"](validator, reference, instance, schema)
@@ -191,9 +201,7 @@ def _contains(validator: Any, contains: Any, instance: Any, schema: Any) -> Erro
 
 
 def _old_contains(validator: Any, contains: Any, instance: Any, schema: Any) -> Errors:
-    if type(instance) is list and not any(
-        is_valid(validator, item, contains) for item in instance
-    ):
+    if type(instance) is list and not any(is_valid(validator, item, contains) for item in instance):
         yield wrong(_messages.contains("least", 1), minContains=1)
 
 
@@ -252,6 +260,7 @@ _EVERYWHERE: dict[str, Keyword] = {
     "properties": _properties,
     "propertyNames": _property_names,
     "required": _required,
+    "uniqueItems": _unique_items,
 }
 _SINCE_2019_09: dict[str, Keyword] = {
     **_EVERYWHERE,

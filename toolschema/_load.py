@@ -15,6 +15,7 @@ from toolschema._limits import Limits
 from toolschema._resources import place_of
 from toolschema.errors import SchemaFault
 
+
 @dataclass(frozen=True, slots=True)
 class SchemaFile:
     """One ``*.json`` file of a folder."""
@@ -92,4 +93,6 @@ def read(file: SchemaFile, limits: Limits) -> tuple[Any, SchemaFault | None]:
     value, finding = decode(data.removeprefix(b"\xef\xbb\xbf"), limits)
     if finding is None:
         return value, None
-    return None, SchemaFault(file.label, None, finding.message.replace("arguments", "a schema file"))
+    return None, SchemaFault(
+        file.label, None, finding.message.replace("arguments", "a schema file")
+    )

@@ -1,9 +1,9 @@
-"""ECMA-262 regular expressions, said in the words of the verdict engine.
+r"""ECMA-262 regular expressions, said in the words of the verdict engine.
 
 JSON Schema asks for ECMA-262 patterns with the ``u`` flag (2020-12 core §6.4).
 The regular expressions of the verdict engine come close, and differ where it
-hurts: they refuse some legal patterns, and read ``\\b``, ``\\w``, ``\\d`` and
-``\\s`` in another way beside a look-around or a back-reference. A pattern is
+hurts: they refuse some legal patterns, and read ``\b``, ``\w``, ``\d`` and
+``\s`` in another way beside a look-around or a back-reference. A pattern is
 therefore parsed here by the grammar of ECMA-262 §22.2.1 and written out again
 without any construct on which the two disagree.
 """
@@ -65,13 +65,13 @@ class Pattern:
 
 @lru_cache(maxsize=4096)
 def translate(source: str) -> Pattern:
-    """Write the ECMA-262 pattern *source* for the verdict engine.
+    r"""Write the ECMA-262 pattern *source* for the verdict engine.
 
     A text that is no ECMA-262 pattern comes back as it is: the engine may
     still know it, and `portability` names what other languages refuse.
 
     >>> translate("^[^]$").engine
-    '^[\\\\x{0}-\\\\x{10FFFF}]$'
+    '^[\\u{0}-\\u{10FFFF}]$'
     """
     if _SAME.fullmatch(source):
         return Pattern(source, source, is_bounded=True)
@@ -200,7 +200,7 @@ def _code(point: int) -> str:
     character = chr(point)
     if point < 128 and (character.isalnum() or character == "_"):
         return character
-    return f"\\x{{{point:X}}}"
+    return f"\\u{{{point:X}}}"
 
 
 def _characters(node: Characters) -> str:
@@ -214,16 +214,13 @@ def _characters(node: Characters) -> str:
 
 def _ranges(node: Characters) -> str:
     return "".join(
-        _code(low) if low == high else f"{_code(low)}-{_code(high)}"
-        for low, high in node.ranges
+        _code(low) if low == high else f"{_code(low)}-{_code(high)}" for low, high in node.ranges
     )
 
 
 def _class(node: Class) -> str:
-    everything = "\\x{0}-\\x{10FFFF}"
-    parts = "".join(
-        member.raw if member.raw else _ranges(member.positive()) for member in node.members
-    )
+    everything = "\\u{0}-\\u{10FFFF}"
+    parts = "".join(member.raw or _ranges(member.positive()) for member in node.members)
     if not parts:
         return f"[{'' if node.negated else '^'}{everything}]"
     return f"[{'^' if node.negated else ''}{parts}]"

@@ -23,7 +23,7 @@ NOT_PLAIN = object()
 """What `plain` answers for a value that is not JSON, or not within the limits."""
 
 
-class _Refused(Exception):
+class _RefusedError(Exception):
     pass
 
 
@@ -38,21 +38,21 @@ def plain(value: Any, limits: Limits) -> Any:
         return NOT_PLAIN if (copy := plain(value, limits)) is NOT_PLAIN else copy[0]
     try:
         return _copy(value, limits.max_depth, [limits.max_nodes - 1])
-    except (_Refused, RecursionError):
+    except (_RefusedError, RecursionError):
         return NOT_PLAIN
 
 
 def _copy(value: Any, depth: int, room: list[int]) -> Any:
     if not depth:
-        raise _Refused
+        raise _RefusedError
     copy = value.copy()
     room[0] -= len(copy)
     if room[0] < 0:
-        raise _Refused
+        raise _RefusedError
     if type(copy) is dict:
         for key in copy:
             if type(key) is not str or not (key.isascii() or _is_text(key)):
-                raise _Refused
+                raise _RefusedError
         items: Any = copy.items()
     else:
         items = enumerate(copy)
@@ -60,17 +60,17 @@ def _copy(value: Any, depth: int, room: list[int]) -> Any:
         kind = type(item)
         if kind is str:
             if not (item.isascii() or _is_text(item)):
-                raise _Refused
+                raise _RefusedError
         elif kind is int:
             if not -_LARGE < item < _LARGE:
-                raise _Refused
+                raise _RefusedError
         elif kind is dict or kind is list:
             copy[place] = _copy(item, depth - 1, room)
         elif kind is float:
             if not -_INFINITY < item < _INFINITY:
-                raise _Refused
+                raise _RefusedError
         elif kind is not bool and item is not None:
-            raise _Refused
+            raise _RefusedError
     return copy
 
 
@@ -134,5 +134,7 @@ def _children(item: Any) -> tuple[list[tuple[Token, Any]], str | None]:
     copy = item.copy()
     if all(type(key) is str and _is_text(key) for key in copy):
         return list(copy.items()), None
-    kept = [(key, each) for key, each in copy.items() if type(key) is str and _is_text(key)]
+    kept: list[tuple[Token, Any]] = [
+        (key, each) for key, each in copy.items() if type(key) is str and _is_text(key)
+    ]
     return kept, "must have property names that are strings of Unicode characters"

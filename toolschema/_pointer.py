@@ -41,13 +41,9 @@ def split(pointer: str) -> tuple[str, ...]:
         return ()
     if not pointer.startswith("/"):
         raise ValueError("a JSON Pointer is empty or starts with '/'")
-    return tuple(
-        token.replace("~1", "/").replace("~0", "~") for token in pointer[1:].split("/")
-    )
+    return tuple(token.replace("~1", "/").replace("~0", "~") for token in pointer[1:].split("/"))
 
 
 def order(tokens: Iterable[Token]) -> tuple[tuple[int, int, str], ...]:
     """Sort key of a location: indexes as numbers, names by code point."""
-    return tuple(
-        (0, token, "") if isinstance(token, int) else (1, 0, token) for token in tokens
-    )
+    return tuple((0, token, "") if isinstance(token, int) else (1, 0, token) for token in tokens)

@@ -12,7 +12,10 @@ than there, all through `jsonschema.validators.extend`:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
@@ -21,11 +24,18 @@ from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend, validates
 from referencing import Registry, Resource
 
+from toolschema._cache import Lock
 from toolschema._dialect import Dialect, Schema
-from toolschema._explanation import Explanation, Facts, Spent, Told
+from toolschema._explanation import Deferred, Errors, Explanation, Facts, SpentError, Told
 from toolschema._finding import Finding, Findings
 from toolschema._keywords import KEYWORDS, LEAVES
+from toolschema._pointer import Token
 
+Tokens = tuple[Token, ...]
+
+_DEEP_STACK = 64 * 1024 * 1024
+_STACK_SIZE = Lock()
+_LOG = logging.getLogger("toolschema")
 _STOCK: dict[str, Any] = {
     "2020-12": Draft202012Validator,
     "2019-09": Draft201909Validator,
@@ -64,37 +74,70 @@ def reference_validator(
     return reference_class(dialect)(schema, registry=registry)
 
 
-def explain(validator: Any, instance: Any, facts: Facts, steps: int) -> tuple[Findings, bool]:
+def explain(
+    validator: Any, instance: Any, facts: Facts, steps: int, *, is_large: bool = False
+) -> tuple[Findings, bool]:
     """Find what is wrong with *instance*; also whether a search was given up."""
-    explanation = Explanation(facts, steps)
+    explanation = Explanation(facts, steps, is_large=is_large)
     found: list[Finding] = []
+    errors = validator.evolve(format_checker=explanation).iter_errors(instance)
+    if facts.survey.is_dynamic:
+        # These are walked to the end in one go, and need the stack for it.
+        _with_a_deep_stack(lambda: _collect(errors, explanation, found))
+    else:
+        _collect(errors, explanation, found)
+    return Findings(found, is_complete=not explanation.is_cut), explanation.exceeded
+
+
+def _collect(errors: Errors, explanation: Explanation, found: list[Finding]) -> None:
+    """Make findings of *errors*, whatever comes between."""
     try:
-        for error in validator.evolve(format_checker=explanation).iter_errors(instance):
-            found.append(_finding(error))
-            explanation.spend(1)
-    except Spent:
+        _follow(errors, explanation, found)
+    except SpentError:
         pass
     except RecursionError:
         explanation.is_cut = True
+    except Exception as error:  # noqa: BLE001 - a refusal is the only safe answer
+        _LOG.error("a call could not be explained: %s", type(error).__name__)
+        found.clear()
     except BaseException as error:
         # rpds, below `referencing`, turns an exhausted stack into this, which
         # is not an `Exception`.
         if type(error).__name__ != "PanicException":
             raise
         explanation.is_cut = True
-    return Findings(found, is_complete=not explanation.is_cut), explanation.exceeded
 
 
-def _finding(error: ValidationError) -> Finding:
+def _follow(errors: Errors, explanation: Explanation, found: list[Finding]) -> None:
+    todo: deque[tuple[Errors, Tokens, Tokens]] = deque([(errors, (), ())])
+    while todo:
+        errors, path, schema_path = todo.popleft()
+        for error in errors:
+            tokens = *path, *error.absolute_path
+            keyword_tokens = *schema_path, *error.absolute_schema_path
+            value = error.validator_value
+            if isinstance(value, Deferred):
+                todo.append((value.errors(), tokens, keyword_tokens))
+                continue
+            found.append(_finding(error, tokens, keyword_tokens))
+            explanation.spend(1)
+
+
+def _finding(error: ValidationError, tokens: Tokens, keyword_tokens: Tokens) -> Finding:
     keyword = str(error.validator or "false")
     value = error.validator_value
     params = value.params if isinstance(value, Told) else {}
     if keyword in LEAVES:
         params = {keyword: value}
-    return Finding(
-        error.message,
-        keyword,
-        tuple(error.absolute_path),
-        tuple(error.absolute_schema_path),
-        params,
-    )
+    return Finding(error.message, keyword, tokens, keyword_tokens, params)
+
+
+def _with_a_deep_stack(work: Callable[[], None]) -> None:
+    with _STACK_SIZE.held():
+        before = threading.stack_size(_DEEP_STACK)
+        try:
+            thread = threading.Thread(target=work, name="toolschema")
+            thread.start()
+        finally:
+            threading.stack_size(before)
+    thread.join()

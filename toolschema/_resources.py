@@ -8,13 +8,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
-from urllib.parse import urldefrag, urljoin
 
 from jsonschema_specifications import REGISTRY as SPECIFICATIONS
 
-from toolschema._survey import Document
+from toolschema._survey import Document, absolute
 from toolschema.errors import SchemaFault
-
 
 BASE = "https://toolschema.invalid/"
 """Where a schema without ``$id`` is: a place that is nowhere (RFC 2606 §2), under
@@ -23,7 +21,7 @@ which relative references between schemas resolve as they do between files."""
 
 def place_of(uri: str) -> str:
     """The absolute URI without fragment of what was handed in as *uri*."""
-    return urldefrag(urljoin(BASE, uri)).url
+    return absolute(BASE, uri)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +47,11 @@ class Source:
         identifier = contents.get("$id") if isinstance(contents, dict) else None
         uri = self.uri
         if isinstance(identifier, str) and not identifier.startswith("#"):
-            uri = urldefrag(urljoin(self.uri, identifier)).url
+            uri = absolute(self.uri, identifier)
             contents["$id"] = uri
         elif as_root and isinstance(contents, dict) and identifier is None:
             contents["$id"] = uri
-        return Document(uri, self.label, contents)
+        return Document(uri, self.uri, self.label, contents)
 
 
 class Resources:
@@ -130,7 +128,7 @@ def _identifiers(value: Any, base: str) -> Iterable[str]:
     elif isinstance(value, dict):
         identifier = value.get("$id")
         if isinstance(identifier, str) and not identifier.startswith("#"):
-            base = urldefrag(urljoin(base, identifier)).url
+            base = absolute(base, identifier)
             yield base
         for item in value.values():
             yield from _identifiers(item, base)
@@ -139,7 +137,7 @@ def _identifiers(value: Any, base: str) -> Iterable[str]:
 def _metaschema(uri: str) -> Document | None:
     for spelling in (uri, f"{uri}#"):
         if spelling in SPECIFICATIONS:
-            return Document(uri, uri, _in_order(SPECIFICATIONS.contents(spelling)))
+            return Document(uri, uri, uri, _in_order(SPECIFICATIONS.contents(spelling)))
     return None
 
 

@@ -9,13 +9,10 @@ nowhere or in a circle, and schemas that unfold without end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin
-
-from referencing import Registry, Resource
-from referencing.exceptions import NoSuchResource, Unresolvable
 
 from toolschema._dialect import IN_PLACE, Dialect, Schema, dialect_of
 from toolschema._pattern import Pattern, refusal, translate
@@ -35,6 +32,8 @@ class Document:
     """One file or resource: a private copy, with its keys in order."""
 
     uri: str
+    """From its ``$id``, or else its place."""
+    place: str
     label: str
     contents: Any
 
@@ -52,6 +51,12 @@ class Node:
     label: str
     place: tuple[Token, ...]
     """From the document that a person would open."""
+
+    def below(self, path: tuple[Token, ...], schema: Any) -> Node:
+        """The subschema at *path*, before its own keywords have been looked at."""
+        return replace(
+            self, schema=schema, tokens=(*self.tokens, *path), place=(*self.place, *path)
+        )
 
     def fault(self, message: str, *below: Token) -> SchemaFault:
         return SchemaFault(self.label, join((*self.place, *below)), message)
@@ -86,9 +91,7 @@ class Survey:
         return any(node.dialect is not self.dialect for node in self.nodes.values())
 
 
-def survey(
-    root: Document, dialect: Dialect, find: Callable[[str], Document | None]
-) -> Survey:
+def survey(root: Document, dialect: Dialect, find: Callable[[str], Document | None]) -> Survey:
     """Look at all that *root* can reach.
 
     Args:
@@ -103,12 +106,14 @@ def survey(
 class _Surveyor:
     survey: Survey
     find: Callable[[str], Document | None]
-    registry: Registry[Schema] = field(init=False)
     ids: dict[str, Node] = field(default_factory=dict)
+    """The root of every resource."""
+    anchors: dict[tuple[str, str], Node] = field(default_factory=dict)
     pending: list[tuple[Node, str]] = field(default_factory=list)
+    in_place: dict[int, list[Schema]] = field(default_factory=dict)
+    """Where the references of a node lead to, dynamic ones as far as they say."""
 
     def run(self, root: Document) -> Survey:
-        self.registry = Registry(retrieve=self._retrieve)  # type: ignore[call-arg]
         self._document(root.uri, root)
         while self.pending and not self._is_too_large():
             node, keyword = self.pending.pop()
@@ -120,67 +125,74 @@ class _Surveyor:
     def _is_too_large(self) -> bool:
         if len(self.survey.nodes) <= MOST_SUBSCHEMAS:
             return False
-        if not self.survey.faults or "subschemas" not in self.survey.faults[-1].message:
-            first = next(iter(self.survey.nodes.values()))
-            self.survey.faults.append(first.fault(f"has more than {MOST_SUBSCHEMAS} subschemas"))
+        first = next(iter(self.survey.nodes.values()))
+        self.survey.faults = [first.fault(f"has more than {MOST_SUBSCHEMAS} subschemas")]
         return True
 
     def _document(self, uri: str, document: Document) -> None:
-        self.survey.documents[uri] = document
+        self.survey.documents.setdefault(document.uri, document)
+        if uri == document.place:
+            self.survey.documents.setdefault(uri, document)
         if id(document.contents) in self.survey.nodes:
             return
         dialect = dialect_of(document.contents, self.survey.dialect) or self.survey.dialect
-        self._walk(document.contents, dialect, document.uri, (), document.label, ())
+        root = Node(document.contents, dialect, document.uri, (), document.label, ())
+        if isinstance(document.contents, dict):
+            self.ids.setdefault(document.uri, root)
+            self._walk(root)
 
-    def _walk(
-        self,
-        schema: Schema,
-        dialect: Dialect,
-        base: str,
-        tokens: tuple[Token, ...],
-        label: str,
-        place: tuple[Token, ...],
-    ) -> None:
-        todo = [(schema, dialect, base, tokens, place)]
+    def _walk(self, start: Node) -> None:
+        todo = [start]
         while todo and len(self.survey.nodes) <= MOST_SUBSCHEMAS:
-            schema, dialect, base, tokens, place = todo.pop()
+            node = todo.pop()
+            schema = node.schema
             if not isinstance(schema, dict) or id(schema) in self.survey.nodes:
                 continue
-            node = self._enter(Node(schema, dialect, base, tokens, label, place))
+            node = self._enter(node)
             self.survey.nodes[id(schema)] = node
             self._keywords(node)
             todo.extend(
-                (below, node.dialect, node.base, (*node.tokens, *path), (*place, *path))
-                for path, below in node.dialect.subschemas(schema)
+                node.below(path, subschema) for path, subschema in node.dialect.subschemas(schema)
             )
 
     def _enter(self, node: Node) -> Node:
         """Follow ``$schema`` and ``$id`` into another dialect or resource."""
-        schema, dialect, base, tokens = node.schema, node.dialect, node.base, node.tokens
-        if "$schema" in schema:
-            declared = dialect_of(schema)
-            if declared is None:
-                fault = f"is none of the dialects that are known: {KNOWN}"
-                self.survey.faults.append(node.fault(fault, "$schema"))
-            dialect = declared or dialect
-            del schema["$schema"]
-        identifier = schema.get("$id")
-        is_alone = dialect.name == "draft-07" and "$ref" in schema
-        if isinstance(identifier, str) and not identifier.startswith("#") and not is_alone:
-            base, tokens = urldefrag(urljoin(base, identifier)).url, ()
-            node = Node(schema, dialect, base, tokens, node.label, node.place)
-            known = self.ids.setdefault(base, node)
-            if known.schema is not schema:
-                other = f"{known.label}#{join(known.place)}"
-                self.survey.faults.append(node.fault(f"is also the $id of {other}", "$id"))
-        return Node(schema, dialect, base, tokens, node.label, node.place)
+        schema, dialect = node.schema, node.dialect
+        declared = dialect_of(schema, dialect)
+        if declared is None:
+            message = f"is none of the dialects that are known: {KNOWN}"
+            self.survey.faults.append(node.fault(message, "$schema"))
+            declared = dialect
+        identifier = _identifier(schema, declared)
+        if declared is not dialect and identifier is None and node.tokens:
+            message = "must stand at the root of a resource, beside an $id"
+            self.survey.faults.append(node.fault(message, "$schema"))
+        schema.pop("$schema", None)
+        if identifier is None:
+            return replace(node, dialect=declared)
+        base = absolute(node.base, identifier)
+        node = replace(node, dialect=declared, base=base, tokens=())
+        known = self.ids.setdefault(base, node)
+        if known.schema is not schema:
+            message = f"is also the $id of {known.label}#{join(known.place)}"
+            self.survey.faults.append(node.fault(message, "$id"))
+        self.ids[base] = node
+        return node
 
     def _keywords(self, node: Node) -> None:
         survey, schema = self.survey, node.schema
         survey.keywords.update(schema)
         for keyword in node.dialect.references:
-            if isinstance(schema.get(keyword), str):
+            reference = schema.get(keyword)
+            if isinstance(reference, str):
+                # The empty fragment says nothing, and one engine stumbles on it.
+                schema[keyword] = reference if reference == "#" else reference.removesuffix("#")
                 self.pending.append((node, keyword))
+        for name, keyword in _anchors(schema, node.dialect):
+            known = self.anchors.setdefault((node.base, name), node)
+            if known is not node:
+                message = f"is also an anchor at {known.label}#{join(known.place)}"
+                survey.faults.append(node.fault(message, keyword))
         pattern = schema.get("pattern")
         if isinstance(pattern, str):
             self._pattern(node, pattern, "pattern")
@@ -198,55 +210,64 @@ class _Surveyor:
             message = f"cannot be matched here as ECMA-262 asks ({reason})"
             self.survey.faults.append(node.fault(message, *below))
 
-    def _retrieve(self, uri: str) -> Resource[Schema]:
+    def _reference(self, node: Node, keyword: str) -> None:
+        reference = "#" if keyword == "$recursiveRef" else node.schema[keyword]
+        uri, fragment = urldefrag(absolute(node.base, reference, keep_fragment=True))
+        root = self._resource(uri)
+        if root is None:
+            self.survey.faults.append(node.fault(_not_loaded(reference, uri), keyword))
+            return
+        target = self._target(root, unquote(fragment))
+        if target is None:
+            message = f'"{reference}" leads to nothing in that schema'
+            self.survey.faults.append(node.fault(message, keyword))
+            return
+        if not isinstance(target.schema, (dict, bool)):
+            self.survey.faults.append(node.fault(f'"{reference}" leads to no schema', keyword))
+            return
+        self._walk(target)
+        target = self.survey.nodes.get(id(target.schema), target)
+        if target.dialect is not node.dialect and fragment:
+            message = (
+                f'"{reference}" leads into a schema of {target.dialect.name}; from another '
+                "dialect only a whole resource can be referred to"
+            )
+            self.survey.faults.append(node.fault(message, keyword))
+        self.in_place.setdefault(id(node.schema), []).append(target.schema)
+        if keyword == "$ref":
+            self.survey.targets[id(node.schema)] = target.schema
+
+    def _resource(self, uri: str) -> Node | None:
+        """The root of the resource at *uri*; its document is looked for once."""
         if uri not in self.ids:
             document = self.find(uri)
             if document is None:
-                raise NoSuchResource(ref=uri)
+                return None
             self._document(uri, document)
             if uri not in self.ids:
-                node = self.survey.nodes.get(id(document.contents))
-                dialect = node.dialect if node else self.survey.dialect
-                return dialect.specification.create_resource(document.contents)
-        node = self.ids[uri]
-        return node.dialect.specification.create_resource(node.schema)
+                dialect = self.survey.dialect
+                root = Node(document.contents, dialect, uri, (), document.label, ())
+                self.ids[uri] = self.survey.nodes.get(id(document.contents), root)
+        return self.ids[uri]
 
-    def _reference(self, node: Node, keyword: str) -> None:
-        reference = node.schema[keyword]
-        if keyword == "$recursiveRef":
-            reference = "#"
-        # `urljoin` knows no fragment below a base such as ``urn:…``.
-        is_local = reference.startswith("#")
-        uri = node.base if is_local else urldefrag(urljoin(node.base, reference)).url
-        try:
-            self.registry = self.registry.get_or_retrieve(uri).registry
-            resolved = self.registry.resolver(node.base).lookup(reference)
-        except (NoSuchResource, Unresolvable):
-            self.survey.faults.append(node.fault(self._unresolved(node, reference, uri), keyword))
-            return
-        target = resolved.contents
-        if not isinstance(target, (dict, bool)):
-            self.survey.faults.append(node.fault(f'"{reference}" leads to no schema', keyword))
-            return
-        if isinstance(target, dict) and id(target) not in self.survey.nodes:
-            self._elsewhere(node, target, reference, uri)
-        if keyword == "$ref":
-            self.survey.targets[id(node.schema)] = target
-
-    def _elsewhere(self, node: Node, target: Schema, reference: str, uri: str) -> None:
-        """Survey a schema that no keyword holds, only a pointer reaches."""
-        root = self.ids.get(uri, node)
-        below = split(unquote(urldefrag(reference).fragment))
-        self._walk(target, root.dialect, uri, below, root.label, (*root.place, *below))
-
-    def _unresolved(self, node: Node, reference: str, uri: str) -> str:
-        if uri == node.base or uri in self.survey.documents:
-            return f'"{reference}" leads to nothing in that schema'
-        return (
-            f'"{reference}" leads to {uri}, which is not loaded; nothing is ever fetched. '
-            "A relative reference starts from the $id of its schema where there is one, "
-            "and from the place of its file otherwise"
-        )
+    def _target(self, root: Node, fragment: str) -> Node | None:
+        """What a fragment says: the whole, a JSON Pointer or an anchor."""
+        if not fragment:
+            return root
+        if not fragment.startswith("/"):
+            return self.anchors.get((root.base, fragment))
+        node = root
+        path: tuple[Token, ...] = ()
+        value: Any = root.schema
+        for name in split(fragment):
+            token = _step(value, name)
+            if token is None:
+                return None
+            value = value[token]
+            path = (*path, token)
+            if id(value) in self.survey.nodes:
+                node, path = self.survey.nodes[id(value)], ()
+        return node.below(path, value) if path else node
 
     def _unfold(self) -> None:
         counts: dict[int, int] = {}
@@ -295,10 +316,59 @@ class _Surveyor:
             for path, below in node.dialect.subschemas(node.schema)
             if path[0] in IN_PLACE and id(below) in nodes
         ]
-        target = self.survey.targets.get(id(node.schema))
-        if target is not None and id(target) in nodes:
-            found.append((("$ref",), nodes[id(target)]))
+        keyword = next((each for each in node.dialect.references if each in node.schema), "$ref")
+        found.extend(
+            ((keyword,), nodes[id(target)])
+            for target in self.in_place.get(id(node.schema), ())
+            if id(target) in nodes
+        )
         return found
+
+
+def absolute(base: str, reference: str, *, keep_fragment: bool = False) -> str:
+    """Resolve *reference* (RFC 3986 §5), also where the base is a ``urn:``."""
+    # `urljoin` knows no fragment below a scheme that it does not know.
+    uri = base + reference if reference.startswith("#") else urljoin(base, reference)
+    return uri if keep_fragment else urldefrag(uri).url
+
+
+def _identifier(schema: dict[str, Any], dialect: Dialect) -> str | None:
+    """The ``$id`` that makes a schema a resource of its own."""
+    identifier = schema.get("$id")
+    if not isinstance(identifier, str) or identifier.startswith("#"):
+        return None
+    return None if dialect.name == "draft-07" and "$ref" in schema else identifier
+
+
+def _anchors(schema: dict[str, Any], dialect: Dialect) -> Iterator[tuple[str, str]]:
+    """The plain names by which a schema can be referred to, with their keywords."""
+    if dialect.name == "draft-07":
+        name = schema.get("$id")
+        if isinstance(name, str) and name.startswith("#") and "$ref" not in schema:
+            yield name[1:], "$id"
+        return
+    for keyword in ("$anchor", "$dynamicAnchor"):
+        name = schema.get(keyword)
+        if isinstance(name, str):
+            yield name, keyword
+
+
+def _step(value: Any, name: str) -> Token | None:
+    """The token by which *name* leads one step further, if it does."""
+    if isinstance(value, dict):
+        return name if name in value else None
+    if isinstance(value, list) and name.isascii() and name.isdigit():
+        index = int(name)
+        return index if str(index) == name and index < len(value) else None
+    return None
+
+
+def _not_loaded(reference: str, uri: str) -> str:
+    return (
+        f'"{reference}" leads to {uri}, which is not loaded; nothing is ever fetched. '
+        "A relative reference starts from the $id of its schema where there is one, "
+        "and from the place of its file otherwise"
+    )
 
 
 def _declared(schema: Mapping[str, Any]) -> set[str]:

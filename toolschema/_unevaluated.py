@@ -10,18 +10,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from referencing.jsonschema import lookup_recursive_ref
+
 from toolschema import _messages
 from toolschema._dialect import Schema
 from toolschema._explanation import Errors, Explanation, below, is_valid, wrong
 
 Place = str | int
-Own = Callable[[Any, Any, dict[str, Any], str], "set[Place] | None"]
+Own = Callable[[Any, Any, dict[str, Any]], "set[Place] | None"]
 
 
 def unevaluated_properties(validator: Any, value: Any, instance: Any, schema: Any) -> Errors:
     if type(instance) is not dict:
         return
-    around = {keyword: each for keyword, each in schema.items() if keyword != "unevaluatedProperties"}
+    around = {
+        keyword: each for keyword, each in schema.items() if keyword != "unevaluatedProperties"
+    }
     evaluated = _evaluated(validator, instance, schema, around, _own_properties)
     if evaluated is None:
         return
@@ -60,7 +64,7 @@ def _evaluated(
     if not isinstance(visible, dict):
         return set()
     validator.format_checker.spend(1)
-    found = own(validator, instance, visible, _dialect(validator, schema))
+    found = own(validator, instance, visible)
     if found is None:
         return None
     for inner, subschema in _in_place(validator, instance, schema, visible):
@@ -71,9 +75,7 @@ def _evaluated(
     return found
 
 
-def _own_properties(
-    validator: Any, instance: Any, schema: dict[str, Any], dialect: str
-) -> set[Place] | None:
+def _own_properties(validator: Any, instance: Any, schema: dict[str, Any]) -> set[Place] | None:
     if "additionalProperties" in schema or "unevaluatedProperties" in schema:
         return None
     explanation: Explanation = validator.format_checker
@@ -88,9 +90,7 @@ def _own_properties(
     }
 
 
-def _own_items(
-    validator: Any, instance: Any, schema: dict[str, Any], dialect: str
-) -> set[Place] | None:
+def _own_items(validator: Any, instance: Any, schema: dict[str, Any]) -> set[Place] | None:
     items = schema.get("items")
     if "unevaluatedItems" in schema or ("items" in schema and not isinstance(items, list)):
         return None
@@ -98,19 +98,13 @@ def _own_items(
         return None
     prefix = items if isinstance(items, list) else schema.get("prefixItems", ())
     found: set[Place] = set(range(len(prefix)))
-    if "contains" in schema and dialect != "2019-09":
+    if "contains" in schema:
         found.update(
             index
             for index, item in enumerate(instance)
             if is_valid(validator, item, schema["contains"])
         )
     return found
-
-
-def _dialect(validator: Any, schema: Any) -> str:
-    survey = validator.format_checker.facts.survey
-    node = survey.nodes.get(id(schema))
-    return node.dialect.name if node else survey.dialect.name
 
 
 def _in_place(
@@ -131,10 +125,9 @@ def _in_place(
             yield validator, visible.get("then", True)
         else:
             yield validator, visible.get("else", True)
-    for keyword in ("dependentSchemas", "dependencies"):
-        for name, subschema in visible.get(keyword, {}).items():
-            if type(instance) is dict and name in instance:
-                yield validator, subschema
+    for name, subschema in visible.get("dependentSchemas", {}).items():
+        if type(instance) is dict and name in instance:
+            yield validator, subschema
 
 
 def _referenced(
@@ -160,8 +153,6 @@ def _dynamic(validator: Any, keyword: str, reference: str) -> Iterator[tuple[Any
     if resolver is None:
         return
     if keyword == "$recursiveRef":
-        from referencing.jsonschema import lookup_recursive_ref
-
         resolved = lookup_recursive_ref(resolver)
     else:
         resolved = resolver.lookup(reference)

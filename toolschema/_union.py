@@ -8,7 +8,7 @@ from typing import Any
 from jsonschema.exceptions import ValidationError
 
 from toolschema import _messages
-from toolschema._explanation import Errors, Explanation, Spent, below, is_valid, wrong
+from toolschema._explanation import Errors, Explanation, SpentError, below, is_valid, wrong
 
 Branches = list[tuple[int, Any]]
 """Subschemas with their index in the union."""
@@ -32,7 +32,7 @@ def _explained(validator: Any, subschemas: list[Any], instance: Any, keyword: st
     explanation.unions += 1
     try:
         errors = list(_errors(validator, list(enumerate(subschemas)), instance))
-    except Spent:
+    except SpentError:
         # Deep inside a union nothing that was found says much; the outermost
         # one that was being looked into still has its own sentence.
         if explanation.unions > 1:

@@ -26,24 +26,22 @@ def has_duplicates(items: list[Any]) -> bool:
     return False
 
 
-def _key(value: Any) -> Hashable:
+def _key(value: Any) -> Any:
     """Equal for equal JSON values only.
 
     Large numbers are compared as text: the hash of a number is public, and
     texts alone are hashed with a key that no one outside knows.
     """
     kind = type(value)
-    if kind is str or value is None:
-        return value
     if kind is bool:
-        return ("bool", value)
+        return "bool", value
     if kind is float and value.is_integer():
         value = int(value)
         kind = int
     if kind is int:
         return value if -(2**53) < value < 2**53 else ("int", hex(value))
-    if kind is float:
-        return value
     if kind is list:
-        return ("array", *map(_key, value))
-    return ("object", frozenset((name, _key(item)) for name, item in value.items()))
+        return "array", tuple(map(_key, value))
+    if kind is dict:
+        return "object", frozenset((name, _key(item)) for name, item in value.items())
+    return value  # a text, a fraction or null

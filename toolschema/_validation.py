@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
-
+from typing import Any
 
 from toolschema import _messages
+from toolschema._compile import UNLIMITED, Compiled
 from toolschema._definition import Args, ToolDefinition
 from toolschema._finding import Finding, Findings
 from toolschema._issue import Issue
-from toolschema._json import DuplicateKeys, JSONText, decode, limit
+from toolschema._json import DuplicateKeys, JSONText, decode, from_json, limit
 from toolschema._plain import NOT_PLAIN, plain, value_findings
 from toolschema._reference import explain
 from toolschema._verdict import compile_guard
 from toolschema.errors import ToolArgumentsValidationError
-
-if TYPE_CHECKING:
-    from toolschema._compile import Compiled
 
 _LOG = logging.getLogger("toolschema")
 _TEXT = (str, bytes, bytearray, memoryview)
@@ -60,8 +57,18 @@ def parse_tool_arguments(
     >>> parse_tool_arguments(tool, '{"path": "README.md", "limit": 20}')
     {'path': 'README.md', 'limit': 20}
     """
+    # What follows says the same in a fifth of the time where all is well.
+    if type(json) is str and type(tool) is ToolDefinition and len(json) <= tool._longest_quick:
+        try:
+            value = from_json(json.encode())
+        except ValueError:
+            value = None
+        if type(value) is dict and tool._guard(value) and tool._is_valid(value):
+            return value  # type: ignore[return-value]
     _check_call(tool, json, duplicate_keys)
-    value, findings = _parse(tool, json, empty_is_object, duplicate_keys)
+    value, findings = _parse(
+        tool, json, empty_is_object=empty_is_object, duplicate_keys=duplicate_keys
+    )
     if findings is None:
         return value  # type: ignore[no-any-return]
     # From here on no frame of ours holds anything that the model sent.
@@ -126,26 +133,29 @@ def check_tool_arguments(tool: ToolDefinition[Any], arguments: object) -> tuple[
     """
     _check_tool(tool)
     if type(arguments) in _TEXT:
-        _, findings = _parse(tool, arguments, False, "refuse")  # type: ignore[arg-type]
+        _, findings = _parse(tool, arguments)  # type: ignore[arg-type]
     else:
         _, findings = _validate(tool, arguments)
     return () if findings is None else tool._presentation.present(findings)[0]
 
 
 def _parse(
-    tool: ToolDefinition[Any], text: JSONText, empty_is_object: bool, duplicate_keys: DuplicateKeys
+    tool: ToolDefinition[Any],
+    text: JSONText,
+    *,
+    empty_is_object: bool = False,
+    duplicate_keys: DuplicateKeys = "refuse",
 ) -> tuple[Any, Findings | None]:
     value, finding = decode(text, tool.limits, duplicate_keys)
     if finding is not None:
-        if empty_is_object and not bytes(text if type(text) is not str else text.encode()).strip():
-            value = {}
-        else:
+        if not (empty_is_object and _is_blank(text)):
             return None, Findings([finding])
+        value = {}
     if type(value) is not dict:
         return None, _NOT_OBJECT
     size = len(text)
-    if not compile_guard(tool.limits.max_depth)(value):
-        return None, _unguarded(tool, value)
+    if not tool._guard(value):
+        return None, Findings(value_findings(value, tool.limits))
     return _judge(tool, value, size)
 
 
@@ -158,40 +168,40 @@ def _validate(tool: ToolDefinition[Any], value: object) -> tuple[Any, Findings |
     return _judge(tool, copy, None)
 
 
-def _unguarded(tool: ToolDefinition[Any], value: Any) -> Findings:
-    """Why a decoded text is too deep or holds numbers without an end."""
-    return Findings(value_findings(value, tool.limits))
+def _is_blank(text: JSONText) -> bool:
+    data = text.encode(errors="replace") if isinstance(text, str) else bytes(text)
+    return not data.strip(b" \t\n\r")
 
 
-def _judge(
-    tool: ToolDefinition[Any], value: Any, size: int | None
-) -> tuple[Any, Findings | None]:
+def _judge(tool: ToolDefinition[Any], value: Any, size: int | None) -> tuple[Any, Findings | None]:
     """The verdict on a plain value; *size* bounds the characters in it."""
-    compiled: Compiled = tool._compiled
-    if size is not None and size <= compiled.longest_plain_text:
-        is_valid = compiled.is_valid(value)
-    else:
-        is_valid = _is_valid_at_length(compiled, value, tool.limits.max_depth)
-    if is_valid:
+    compiled = tool._compiled
+    is_large = size is None or size > compiled.longest_plain_text
+    is_large = is_large and compiled.longest_plain_text != UNLIMITED
+    if _is_valid(compiled, value, tool.limits.max_depth, is_large=is_large):
         return value, None
-    return None, _explain(tool, value)
+    return None, _explain(tool, value, is_large=is_large)
 
 
-def _is_valid_at_length(compiled: Compiled, value: Any, max_depth: int) -> bool:
-    if compiled.longest_plain_text == 1 << 62:
+def _is_valid(compiled: Compiled, value: Any, max_depth: int, *, is_large: bool) -> bool:
+    if not is_large:
         return compiled.is_valid(value)
     if compiled.has_backtracking_names and not compile_guard(max_depth, compiled.most_text)(value):
         return False
     return compiled.careful(value)
 
 
-def _explain(tool: ToolDefinition[Any], value: Any) -> Findings:
-    validator, facts = tool._compiled.reference
-    findings, was_given_up = explain(validator, value, facts, tool.limits.max_steps)
+def _explain(tool: ToolDefinition[Any], value: Any, *, is_large: bool) -> Findings:
+    compiled = tool._compiled
+    validator, facts = compiled.reference
+    was_exceeded = is_large and compiled.careful.was_exceeded
+    findings, was_given_up = explain(
+        validator, value, facts, tool.limits.max_steps, is_large=is_large
+    )
     if findings.found:
         return findings
-    if was_given_up:
-        message = "must not need that many steps to be searched for a pattern of the schema"
+    if was_given_up or was_exceeded:
+        message = "must not hold texts that are too long to be searched for a pattern"
         return Findings([limit(message)])
     if findings.is_complete:
         # Both engines answer the same for everything that is known; so this

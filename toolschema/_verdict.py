@@ -63,7 +63,8 @@ def compile_verdict(dialect: Dialect, schema: Any, registry: Registry | None = N
     Raises:
         VerdictError: *schema* is not valid, or something in it does not resolve.
     """
-    return _compiled(dialect, schema, registry, None).is_valid
+    verdict: Verdict = _compiled(dialect, schema, registry, None).is_valid
+    return verdict
 
 
 def compile_careful(
@@ -113,7 +114,10 @@ def compile_guard(max_depth: int, max_name: int | None = None) -> Verdict:
 
 def exceeds_backtracking(dialect: Dialect, pattern: str, text: str) -> bool:
     """Whether a search was given up; the engine then answers False."""
-    validator = _compiled(dialect, {"pattern": pattern}, None, None)
+    return _gave_up(_compiled(dialect, {"pattern": pattern}, None, None), text)
+
+
+def _gave_up(validator: Any, text: str) -> bool:
     kind = jsonschema_rs.ValidationErrorKind.BacktrackLimitExceeded
     return any(isinstance(error.kind, kind) for error in validator.iter_errors(text))
 
@@ -129,20 +133,25 @@ class _Exceeded(threading.local):
 
 
 class CarefulVerdict:
-    """A verdict that also tells whether a text was too long for its pattern."""
+    """A verdict that also tells whether some text was not searched to the end."""
 
     def __init__(self, verdict: Verdict, exceeded: _Exceeded) -> None:
         self._verdict = verdict
         self._exceeded = exceeded
 
+    @property
+    def was_exceeded(self) -> bool:
+        """Whether it was so for the last instance in this thread."""
+        return self._exceeded.text
+
     def __call__(self, instance: Any) -> bool:
         self._exceeded.text = False
-        # A text that was too long counts as no match, which `not` turns round:
-        # whatever the engine then says, the call is refused.
+        # A text that was not searched to the end counts as no match, which `not`
+        # turns round: whatever the engine then says, the call is refused.
         return self._verdict(instance) and not self._exceeded.text
 
 
-class _Refused(ValueError):
+class _RefusedError(ValueError):
     pass
 
 
@@ -152,7 +161,7 @@ class _CarefulUniqueItems:
 
     def validate(self, instance: Any) -> None:
         if self._applies and type(instance) is list and has_duplicates(instance):
-            raise _Refused
+            raise _RefusedError
 
 
 class _CarefulPattern:
@@ -162,19 +171,19 @@ class _CarefulPattern:
 
     def __init__(self, parent: Mapping[str, Any], value: Any, path: list[str | int]) -> None:
         self._is_bounded = value not in self.unbounded
-        validator = jsonschema_rs.Draft202012Validator(
+        self._validator = jsonschema_rs.Draft202012Validator(
             {"pattern": value}, offline=True, pattern_options=_PATTERNS
         )
-        self._is_valid = validator.is_valid
 
     def validate(self, instance: Any) -> None:
         if type(instance) is not str:
             return
-        if not self._is_bounded and len(instance) > self.most:
+        is_too_long = not self._is_bounded and len(instance) > self.most
+        if not is_too_long and self._validator.is_valid(instance):
+            return
+        if is_too_long or (not self._is_bounded and _gave_up(self._validator, instance)):
             self.exceeded.text = True
-            raise _Refused
-        if not self._is_valid(instance):
-            raise _Refused
+        raise _RefusedError
 
 
 def _compiled(dialect: Dialect, schema: Any, registry: Registry | None, keywords: Any) -> Any:

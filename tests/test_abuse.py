@@ -1,0 +1,199 @@
+"""Hostile input on four levels: text, values, schemas, and how the library is used.
+
+The expressions of the vectors are our own, and are evaluated as such.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from conftest import define, rows
+
+from toolschema import (
+    ToolArgumentsValidationError,
+    ToolDefinition,
+    ToolSchemaError,
+    parse_tool_arguments,
+    validate_tool_arguments,
+)
+
+SECRET = "hunter2SECRET"
+ROWS = rows("abuse.jsonl")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [row for row in ROWS if row["api"] != "script"],
+    ids=lambda row: str(row["kind"]),
+)
+def test_hostile_input_ends_as_it_should(row: dict[str, Any]) -> None:
+    if "numpy" in row.get("python_expr", ""):
+        pytest.importorskip("numpy")
+    expected = row["expected"]
+    arguments = row["args_json"] if "args_json" in row else eval(row["python_expr"])
+    schema = eval(row["schema_expr"]) if row.get("schema_expr") else row["schema"]
+    start = time.perf_counter()
+    outcome, result = run(row["api"], schema, arguments)
+    assert time.perf_counter() - start < expected["max_seconds"]
+    assert outcome in {expected["outcome"], *expected.get("alt", ())}
+    if outcome == "ok":
+        assert_plain(result)
+        if "value_expr" in expected:
+            assert repr(result) == repr(eval(expected["value_expr"]))
+    elif outcome == "issues":
+        places = [issue.instance_location for issue in result.issues]
+        if expected["outcome"] == "issues":
+            for place in expected["issue_paths"]:
+                assert places == [""] or any(is_below(each, place) for each in places)
+        assert len(str(result)) < 100_000
+        for part in expected.get("must_not_contain", ()):
+            assert part not in str(result)
+
+
+def run(api: str, schema: Any, arguments: Any) -> tuple[str, Any]:
+    entry: Callable[..., Any] = parse_tool_arguments if api == "parse" else validate_tool_arguments
+    try:
+        return "ok", entry(define(schema), arguments)
+    except ToolArgumentsValidationError as error:
+        return "issues", error
+    except ToolSchemaError as error:
+        return "schema_error", error
+
+
+def is_below(place: str, expected: str) -> bool:
+    if expected.endswith("..."):
+        return place.startswith(expected[:-3])
+    return place == expected or place.startswith(expected + "/")
+
+
+def assert_plain(value: Any) -> None:
+    todo = [value]
+    assert type(value) is dict
+    while todo:
+        item = todo.pop()
+        assert type(item) in (dict, list, str, int, float, bool, type(None))
+        if type(item) is dict:
+            assert all(type(name) is str for name in item)
+            todo.extend(item.values())
+        elif type(item) is list:
+            todo.extend(item)
+        elif type(item) is float:
+            assert item - item == 0
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in ROWS if row["api"] == "script"], ids=lambda row: str(row["kind"])
+)
+def test_scripts_end_well(row: dict[str, Any]) -> None:
+    names = {
+        "tool": define(row["schema"]),
+        "make_tool": define,
+        "parse": parse_tool_arguments,
+        "validate": validate_tool_arguments,
+        "outcome": outcome,
+        "catch": catch,
+        "mutate_race": mutate_race,
+        "X": SECRET,
+    }
+    assert eval(row["python_expr"], names) == "ok"
+
+
+def outcome(call: Callable[[], Any]) -> str:
+    try:
+        call()
+    except ToolArgumentsValidationError:
+        return "issues"
+    return "ok"
+
+
+def catch(call: Callable[[], Any]) -> ToolArgumentsValidationError:
+    with pytest.raises(ToolArgumentsValidationError) as caught:
+        call()
+    return caught.value
+
+
+def mutate_race(call: Callable[[Any], Any], times: int) -> str:
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    value: dict[str, Any] = {f"k{index}": index for index in range(2000)}
+    stop = threading.Event()
+
+    def change() -> None:
+        index = 0
+        while not stop.is_set():
+            value[f"z{index % 50}"] = "s"
+            value.pop(f"z{(index + 25) % 50}", None)
+            index += 1
+
+    thread = threading.Thread(target=change)
+    thread.start()
+    try:
+        for _ in range(times):
+            call(value)
+    finally:
+        stop.set()
+        thread.join()
+        sys.setswitchinterval(interval)
+    return "ok"
+
+
+def test_many_large_integers_are_compared_in_linear_time() -> None:
+    tool = define({"properties": {"v": {"uniqueItems": True}}})
+    text = '{"v": [' + ", ".join(str(2**70 + index) for index in range(20_000)) + "]}"
+    start = time.perf_counter()
+    assert len(parse_tool_arguments(tool, text)["v"]) == 20_000
+    assert time.perf_counter() - start < 5
+    assert outcome(lambda: parse_tool_arguments(tool, text.replace("]", f", {2**70}]"))) == "issues"
+
+
+@pytest.mark.parametrize("wrap", [lambda s: s, lambda s: {"not": s}, lambda s: {"if": s, "then": {}},
+                                  lambda s: {"not": {"not": s}}], ids=["plain", "not", "if", "not not"])  # fmt: skip
+def test_a_text_too_long_for_a_pattern_that_backtracks_is_refused(wrap: Any) -> None:
+    tool = define({"properties": {"v": wrap({"pattern": "^(?!b)a+$"})}})
+    assert outcome(lambda: parse_tool_arguments(tool, '{"v": "' + "a" * 8193 + '"}')) == "issues"
+    [issue] = catch(lambda: validate_tool_arguments(tool, {"v": "a" * 8193})).issues
+    assert issue.keyword == "@limit"
+
+
+def test_a_name_too_long_for_a_pattern_that_backtracks_is_refused() -> None:
+    tool = define({"patternProperties": {"^(?!b)a+$": {}}})
+    assert outcome(lambda: validate_tool_arguments(tool, {"a" * 9000: 1})) == "issues"
+    assert outcome(lambda: validate_tool_arguments(tool, {"a" * 90: "x" * 9000})) == "ok"
+
+
+def test_a_search_that_is_given_up_is_a_refusal_wherever_it_stands() -> None:
+    pattern = {"pattern": "(?=.*)(a+)+\\1$"}
+    text = {"v": "a" * 3000 + "!"}
+    for schema in (pattern, {"not": pattern}, {"not": {"not": pattern}}, {"anyOf": [pattern]},
+                   {"if": pattern, "then": False}, {"oneOf": [True, pattern]}):  # fmt: skip
+        tool: ToolDefinition = define({"properties": {"v": schema}})
+        assert outcome(lambda tool=tool: validate_tool_arguments(tool, text)) == "issues"  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("kilobytes", [128, 512])
+def test_small_stacks_are_enough(kilobytes: int) -> None:
+    tree = {"properties": {"v": {"$ref": "#/$defs/n"}},
+            "$defs": {"n": {"anyOf": [{"type": "null"}, {"items": {"$ref": "#/$defs/n"}, "type": "array"}]}}}  # fmt: skip
+    tool = define(tree)
+    good = '{"v": ' + "[" * 99 + "]" * 99 + "}"
+    bad = '{"v": ' + "[" * 99 + "1" + "]" * 99 + "}"
+    found: list[str] = []
+
+    def work() -> None:
+        found.append(outcome(lambda: parse_tool_arguments(tool, good)))
+        found.append(outcome(lambda: parse_tool_arguments(tool, bad)))
+        found.append(outcome(lambda: parse_tool_arguments(tool, '{"v": ' + "[" * 100_000)))
+
+    before = threading.stack_size(kilobytes * 1024)
+    try:
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(before)
+    assert found == ["ok", "issues", "issues"]

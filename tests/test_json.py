@@ -1,0 +1,135 @@
+"""What is said of a text that is not JSON, and what is kept of one that is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from conftest import define
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolschema import (
+    Limits,
+    ToolArgumentsValidationError,
+    ToolDefinition,
+    check_tool_arguments,
+    parse_tool_arguments,
+)
+
+ANY = define({})
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("", "empty at line 1 column 1"),
+        (" \n ", "empty at line 1 column 1"),
+        ('{"a": 1', "truncated at line 1 column 8"),
+        ('{"a": "x', "truncated at line 1 column 9"),
+        ('{\n"a": [1,', "truncated at line 2 column 9"),
+        ('{"a": 1} x', "trailing data at line 1 column 10"),
+        ('{"a":1}{"a":2}', "trailing data at line 1 column 8"),
+        ('```json\n{"a":1}\n```', "code fence at line 1 column 1"),
+        ('{"a": NaN}', "NaN or Infinity at line 1 column 7"),
+        ('{"a": -Infinity}', "NaN or Infinity at line 1 column 8"),
+        ('{"a": "x\ty"}', "control character at line 1 column 9"),
+        ('{"a": "x\ny"}', "control character at line 1 column 9"),
+        (r'{"a": "\x"}', "bad escape at line 1 column 8"),
+        (r'{"a": "\ud800"}', "bad escape at line 1 column 8"),
+        (b'{"a": "\xff"}', "invalid UTF-8 at line 1 column 8"),
+        ('{"a": "\ud800"}', "invalid UTF-8 at line 1 column 8"),
+        (b"\xff\xfe{\x00", "invalid UTF-8 at line 1 column 1"),
+        ("\ufeff{}", "byte order mark at line 1 column 1"),
+        ("{'a': 1}", "not JSON at line 1 column 2"),
+        ('{"a": 1,}', "not JSON at line 1 column 8"),
+        ('{"a": 01}', "not JSON at line 1 column 7"),
+        ('{"a": True}', "not JSON at line 1 column 7"),
+        ('{"a": 1 // c\n}', "not JSON at line 1 column 9"),
+        ("\u00a0{}", "not JSON at line 1 column 1"),
+    ],
+)
+def test_one_issue_says_what_kind_of_fault_it_is_and_where(text: str | bytes, kind: str) -> None:
+    assert check_tool_arguments(ANY, text) == (f"/: arguments must be valid JSON ({kind})",)
+
+
+@pytest.mark.parametrize("text", ["null", "[]", '"{}"', "5", "true"])
+@pytest.mark.parametrize("schema", [{}, {"type": ["object", "array"]}], ids=["open", "list"])
+def test_the_root_is_an_object_whatever_the_schema_says(text: str, schema: Any) -> None:
+    [issue] = check_tool_arguments(define(schema), text)
+    assert issue == "/: arguments must be a plain object"
+    assert issue.keyword == "@object"
+
+
+def test_empty_text_is_an_object_only_where_the_caller_says_so(read: ToolDefinition) -> None:
+    assert parse_tool_arguments(ANY, " \n", empty_is_object=True) == {}
+    with pytest.raises(ToolArgumentsValidationError, match="must have required properties path"):
+        parse_tool_arguments(read, b"", empty_is_object=True)
+    with pytest.raises(ToolArgumentsValidationError, match="empty at line 1"):
+        parse_tool_arguments(ANY, "")
+
+
+def test_duplicate_names_are_refused_with_the_name_at_the_root() -> None:
+    [issue] = check_tool_arguments(ANY, '{"a": {"x\\n": 1, "x\\n": 2}}')
+    assert issue == "/: arguments must not have duplicate properties x\\u000a"
+    assert issue.keyword == "@duplicate"
+
+
+def test_duplicate_names_may_be_read_as_javascript_does() -> None:
+    text = '{"a": 1, "b": 0, "a": 2}'
+    assert parse_tool_arguments(ANY, text, duplicate_keys="last") == {"a": 2, "b": 0}
+    with pytest.raises(ValueError, match="must be"):
+        parse_tool_arguments(ANY, text, duplicate_keys="first")  # type: ignore[arg-type]
+
+
+def test_a_fault_of_the_text_comes_before_a_duplicate_name() -> None:
+    [issue] = check_tool_arguments(ANY, '{"a": 1, "a": 2')
+    assert "truncated" in issue
+
+
+@pytest.mark.parametrize(
+    "digits",
+    ["9007199254740993", "18446744073709551616", "-9223372036854775809", "9" * 400],
+    ids=["2^53+1", "2^64", "below -2^63", "400 digits"],
+)
+def test_integers_stay_exact(digits: str) -> None:
+    value = parse_tool_arguments(ANY, f'{{"a": {digits}}}')["a"]
+    assert type(value) is int
+    assert value == int(digits)
+
+
+def test_numbers_without_an_end_are_refused() -> None:
+    assert check_tool_arguments(ANY, '{"a": [1e400]}') == ("/a/0: must be a finite number",)
+    [issue] = check_tool_arguments(ANY, f'{{"a": {"9" * 5000}}}')
+    assert issue.instance_location == ""
+
+
+@given(st.sampled_from([b"\xff", b'{"a"', b"[]", b"}", b'"', b"\\", b"1e", b"\x00"]), st.binary())
+def test_no_bytes_bring_anything_but_issues(start: bytes, rest: bytes) -> None:
+    check_tool_arguments(ANY, start + rest)
+
+
+@pytest.mark.parametrize("form", [bytes, bytearray, memoryview])
+def test_utf8_bytes_are_text(form: Any) -> None:
+    assert parse_tool_arguments(ANY, form('{"ä": "é"}'.encode())) == {"ä": "é"}
+
+
+def test_byte_and_value_limits_are_exact() -> None:
+    tool = define({}, limits=Limits(max_bytes=10, max_nodes=4))
+    assert parse_tool_arguments(tool, '{"aé": 1}') == {"aé": 1}
+    [issue] = check_tool_arguments(tool, '{"aéé": 1}')
+    assert issue == "/: arguments must not be longer than 10 bytes"
+    wide = define({}, limits=Limits(max_nodes=4))
+    assert parse_tool_arguments(wide, '{"a": [1, ",,,,"]}') == {"a": [1, ",,,,"]}
+    [issue] = check_tool_arguments(wide, '{"a": [1, 2, 3]}')
+    assert issue == "/: arguments must not hold more than 4 values"
+
+
+def test_depth_counts_objects_and_arrays_from_the_arguments_themselves() -> None:
+    tool = define({}, limits=Limits(max_depth=3))
+    assert parse_tool_arguments(tool, '{"a": [[1]]}') == {"a": [[1]]}
+    [issue] = check_tool_arguments(tool, '{"a": [[[]]]}')
+    assert issue == "/: arguments must not be nested deeper than 3 levels"
+    assert issue.keyword == "@limit"
+    [issue] = check_tool_arguments(tool, '{"a":' + "[" * 5000 + "]" * 5000 + "}")
+    assert issue.keyword == "@limit"

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolschema._printable import LONGEST_NAME, one_line, undeclared
+
+ANY_TEXT = st.text(st.characters())
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("größe", "größe"),
+        ("a\nb", "a\\u000ab"),
+        ("\x1b[2J", "\\u001b[2J"),
+        ("\u202etxt", "\\u202etxt"),
+        ("a\u2028b", "a\\u2028b"),
+        ("\x7f\x85", "\\u007f\\u0085"),
+        ("\U000e0041", "\\u{e0041}"),
+    ],
+)
+def test_one_line_escapes_only_what_moves_or_hides(text: str, shown: str) -> None:
+    assert one_line(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("größe", "gr\\u00f6\\u00dfe"),
+        ("a\\b", "a\\\\b"),
+        ("😀", "\\u{1f600}"),
+        ("k" * 64, "k" * 64),
+        ("k" * 65, "k" * 61 + "..."),
+        ("é" * 20, "\\u00e9" * 10 + "..."),
+    ],
+)
+def test_undeclared_names_are_short_printable_ascii(name: str, shown: str) -> None:
+    assert undeclared(name) == shown
+
+
+@given(ANY_TEXT)
+def test_undeclared_never_shows_more_than_its_alphabet_and_length(name: str) -> None:
+    shown = undeclared(name)
+    assert len(shown) <= LONGEST_NAME
+    assert shown.isascii()
+    assert not shown or shown.isprintable()
+
+
+@given(ANY_TEXT)
+def test_one_line_is_one_line_and_settles(text: str) -> None:
+    shown = one_line(text)
+    assert len(shown.splitlines()) <= 1
+    assert one_line(shown) == shown

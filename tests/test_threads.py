@@ -1,0 +1,124 @@
+"""Many at once, the first use included."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from conftest import READ, define
+
+import toolschema._compile as compilation
+from toolschema import check_tool_arguments
+
+
+@pytest.fixture(autouse=True)
+def _short_turns() -> Iterator[None]:
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(interval)
+
+
+def at_once(count: int, work: Callable[[int], Any]) -> list[Any]:
+    barrier = threading.Barrier(count)
+
+    def start(number: int) -> Any:
+        barrier.wait()
+        return work(number)
+
+    with ThreadPoolExecutor(count) as pool:
+        return list(pool.map(start, range(count)))
+
+
+def test_eight_threads_compile_once_and_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[str] = []
+    make = compilation._compile
+
+    def counted(*arguments: Any, **options: Any) -> Any:
+        compiled.append("once")
+        return make(*arguments, **options)
+
+    monkeypatch.setattr(compilation, "_compile", counted)
+    schema = {**READ, "title": "compiled by eight threads"}
+    good = '{"path": "a", "limit": 1, "options": {"labels": []}}'
+
+    def work(number: int) -> list[Any]:
+        tool = define(schema)
+        return [check_tool_arguments(tool, good), check_tool_arguments(tool, "{}")]
+
+    results = at_once(8, work)
+    assert compiled == ["once"]
+    assert results == [results[0]] * 8
+    assert results[0][0] == ()
+    assert len(results[0][1]) == 3
+
+
+def test_different_schemas_do_not_mix() -> None:
+    def work(number: int) -> list[bool]:
+        kinds = ["integer", "string"]
+        return [
+            check_tool_arguments(
+                define({"properties": {"a": {"type": kinds[index % 2]}}, "title": str(number)}),
+                {"a": 1},
+            ) == (() if index % 2 == 0 else ("/a: must be string",))
+            for index in range(50)
+        ]  # fmt: skip
+
+    assert all(all(result) for result in at_once(8, work))
+
+
+def test_a_value_that_changes_meanwhile_is_judged_or_refused() -> None:
+    tool = define({"additionalProperties": {"type": "integer"}})
+    value: dict[str, Any] = {f"k{index}": index for index in range(2000)}
+    stop = threading.Event()
+
+    def change() -> None:
+        index = 0
+        while not stop.is_set():
+            value[f"z{index % 50}"] = "s"
+            value.pop(f"z{(index + 25) % 50}", None)
+            index += 1
+
+    thread = threading.Thread(target=change)
+    thread.start()
+    try:
+        for _ in range(100):
+            for issue in check_tool_arguments(tool, value):
+                assert issue.message == "must be integer"
+    finally:
+        stop.set()
+        thread.join()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+def test_a_lock_held_at_the_fork_is_free_in_the_child() -> None:
+    held, let_go = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with compilation._CACHE._lock.held(), compilation._EXPLAINERS.held():
+            held.set()
+            let_go.wait()
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    held.wait()
+    try:
+        child = os.fork()
+        if not child:
+            ok = False
+            try:
+                tool = define({"title": "in the child", "required": ["a"]})
+                ok = check_tool_arguments(tool, {}) == ("/a: must have required properties a",)
+            finally:
+                os._exit(0 if ok else 1)
+    finally:
+        let_go.set()
+        thread.join()
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 0

@@ -1,0 +1,228 @@
+"""The two entry points, as their users know them."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import pickle
+import traceback
+from typing import Any
+
+import pytest
+from conftest import define, property_tool
+
+from toolschema import (
+    Issue,
+    Limits,
+    ToolArgumentsValidationError,
+    ToolDefinition,
+    ToolError,
+    check_tool_arguments,
+    parse_tool_arguments,
+    validate_tool_arguments,
+)
+
+GOOD: dict[str, Any] = {"path": "README.md", "limit": 20, "options": {"labels": ["docs"]}}
+
+
+def refused(tool: ToolDefinition, arguments: Any) -> ToolArgumentsValidationError:
+    entry: Any = parse_tool_arguments if isinstance(arguments, str) else validate_tool_arguments
+    with pytest.raises(ToolArgumentsValidationError) as caught:
+        entry(tool, arguments)
+    assert caught.value.issues == check_tool_arguments(tool, arguments)
+    return caught.value
+
+
+def test_good_arguments_come_back(read: ToolDefinition) -> None:
+    text = '{"path": "README.md", "limit": 20, "options": {"labels": ["docs"]}}'
+    assert parse_tool_arguments(read, text) == GOOD
+    assert validate_tool_arguments(read, GOOD) == GOOD
+    assert check_tool_arguments(read, text) == check_tool_arguments(read, GOOD) == ()
+
+
+def test_a_missing_path_prints_exactly_this(read: ToolDefinition) -> None:
+    error = refused(read, {"limit": 20, "options": {"labels": ["docs"]}})
+    assert str(error) == (
+        'Invalid arguments for tool "read":\n  - /path: must have required properties path'
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "issues"),
+    [
+        ({"limit": "20"}, ["/limit: must be number"]),
+        ({"path": ""}, ["/path: must not have fewer than 1 characters"]),
+        ({"path": len}, ["/path: must be a JSON value"]),
+        ({"options": object()}, ["/options: must be a JSON value"]),
+        ({"options": {"labels": ["a", 1]}}, ["/options/labels/1: must be string"]),
+        ({"limit": True}, ["/limit: must be number"]),
+        ({"limit": None, "path": None}, ["/limit: must be number", "/path: must be string"]),
+    ],
+)
+def test_nothing_is_converted(
+    read: ToolDefinition, change: dict[str, Any], issues: list[str]
+) -> None:
+    assert list(refused(read, {**GOOD, **change}).issues) == issues
+
+
+def test_every_missing_property_is_an_issue_of_its_own(read: ToolDefinition) -> None:
+    assert [issue.instance_location for issue in refused(read, "{}").issues] == [
+        "/limit",
+        "/options",
+        "/path",
+    ]
+
+
+def test_an_issue_is_a_line_and_its_parts() -> None:
+    tool = define({"$defs": {"n": {"minimum": 3}}, "properties": {"a/b": {"$ref": "#/$defs/n"}}})
+    [issue] = refused(tool, {"a/b": 1}).issues
+    assert issue == "/a~1b: must be >= 3"
+    assert issue.tokens == ("a/b",)
+    assert issue.as_dict() == {
+        "instanceLocation": "/a~1b",
+        "keyword": "minimum",
+        "keywordLocation": "/properties/a~1b/$ref/minimum",
+        "message": "must be >= 3",
+        "params": {"minimum": 3},
+    }
+
+
+def test_params_are_a_copy_of_what_the_schema_says() -> None:
+    tool = property_tool({"enum": [["a"]]})
+    [issue] = refused(tool, {"v": 1}).issues
+    issue.params["enum"][0].append("b")
+    assert issue.params == {"enum": [["a"]]}
+    assert check_tool_arguments(tool, {"v": ["a"]}) == ()
+
+
+def test_at_most_max_issues_are_kept_and_the_rest_counted() -> None:
+    tool = define({"additionalProperties": False}, limits=Limits(max_issues=2))
+    error = refused(tool, dict.fromkeys("dbca", 1))
+    assert [issue.instance_location for issue in error.issues] == ["/a", "/b"]
+    assert error.omitted == 2
+    assert str(error).endswith("\n  - and 2 more")
+
+
+def test_explaining_ends_after_max_steps_and_says_so() -> None:
+    tool = define({"additionalProperties": {"type": "string"}}, limits=Limits(max_steps=10))
+    error = refused(tool, {f"k{index}": index for index in range(1000)})
+    assert error.omitted is None
+    assert str(error).endswith("\n  - and more")
+
+
+def test_where_nothing_was_found_in_time_the_root_is_refused() -> None:
+    tool = property_tool({"allOf": [{"type": "string"}]}, limits=Limits(max_steps=1))
+    error = refused(tool, {"v": 1})
+    assert error.issues == ("/: arguments do not satisfy the tool schema",)
+    assert error.issues[0].keyword == "@limit"
+
+
+@pytest.mark.parametrize("arguments", ['{"v": "hunter2"', {"v": "hunter2"}])
+def test_the_error_has_no_past_and_keeps_no_arguments(arguments: Any) -> None:
+    error = refused(property_tool({"maxLength": 1}), arguments)
+    assert error.__cause__ is None
+    assert error.__context__ is None
+    frames = [
+        frame
+        for frame, _ in traceback.walk_tb(error.__traceback__)
+        if "toolschema/_" in frame.f_code.co_filename
+    ]
+    assert frames
+    for frame in frames:
+        assert "hunter2" not in repr(frame.f_locals)
+    text = "".join(traceback.TracebackException.from_exception(error).format())
+    assert "hunter2" not in text
+
+
+def test_no_explanation_stays_behind_in_a_cycle() -> None:
+    """What explaining leaves to the garbage collector still holds the arguments."""
+    tool = property_tool({"maxLength": 1})
+    secret = "hunter2" * 3
+    check_tool_arguments(tool, {"v": secret})
+    gc.collect()
+    gc.disable()
+    try:
+        check_tool_arguments(tool, {"v": secret})
+        left = [
+            each for each in gc.get_objects() if isinstance(each, dict) and each.get("v") is secret
+        ]
+    finally:
+        gc.enable()
+    assert left == []
+
+
+def test_the_error_and_its_issues_pickle_and_copy(read: ToolDefinition) -> None:
+    error = refused(read, {**GOOD, "limit": 0})
+    for twin in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
+        assert str(twin) == str(error)
+        assert twin.issues[0].as_dict() == error.issues[0].as_dict()
+        assert (twin.tool_name, twin.omitted) == ("read", 0)
+
+
+def test_a_failure_can_be_caught_as_what_it_is(read: ToolDefinition) -> None:
+    assert isinstance(refused(read, "{"), ToolError)
+    assert isinstance(refused(read, "{"), ValueError)
+
+
+def test_a_tool_name_cannot_forge_a_line() -> None:
+    error = ToolArgumentsValidationError("a\n  - /b: fine", [Issue("must be string")])
+    assert len(str(error).split("\n")) == 2
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda tool: parse_tool_arguments("read", "{}"), "tool must be a ToolDefinition, not str"),
+        (lambda tool: validate_tool_arguments(None, {}), "tool must be a ToolDefinition"),
+        (lambda tool: check_tool_arguments({}, {}), "tool must be a ToolDefinition, not dict"),
+        (lambda tool: parse_tool_arguments(tool, {}), "json must be exactly str, bytes"),
+        (lambda tool: parse_tool_arguments(tool, None), "not NoneType"),
+    ],
+)
+def test_a_callers_mistake_is_a_type_error(read: ToolDefinition, call: Any, sentence: str) -> None:
+    with pytest.raises(TypeError, match=sentence):
+        call(read)
+
+
+def test_names_of_the_model_are_escaped_cut_and_can_be_hidden() -> None:
+    schema = {"properties": {"größe": {"type": "integer"}}, "additionalProperties": False}
+    arguments = {"größe": "x", "clé\n": 1, "k" * 100: 1}
+    assert check_tool_arguments(define(schema), arguments) == (
+        "/cl\\u00e9\\u000a: must not have additional properties",
+        "/größe: must be integer",
+        "/" + "k" * 61 + "...: must not have additional properties",
+    )
+    hidden = check_tool_arguments(define(schema, hide_undeclared_names=True), arguments)
+    assert set(hidden) == {
+        "/(undeclared name): must not have additional properties",
+        "/größe: must be integer",
+    }
+
+
+def test_a_schema_cannot_forge_a_line_either() -> None:
+    tool = define({"properties": {"a\nb": {"pattern": "^x\ny$"}}})
+    [issue] = check_tool_arguments(tool, {"a\nb": "z"})
+    assert issue == '/a\\u000ab: must match pattern "^x\\u000ay$"'
+
+
+def test_checking_never_changes_what_it_checks(read: ToolDefinition) -> None:
+    arguments = {**GOOD, "extra": [{"a": 1}]}
+    before = copy.deepcopy(arguments)
+    validate_tool_arguments(read, arguments)
+    assert arguments == before
+
+
+def test_a_caller_deep_in_the_stack_gets_an_answer() -> None:
+    tree = {
+        "$ref": "#/$defs/n",
+        "$defs": {"n": {"properties": {"c": {"$ref": "#/$defs/n"}}, "type": "object"}},
+    }
+    deep: Any = 5
+    for _ in range(98):
+        deep = {"c": deep}
+
+    def descend(frames: int) -> tuple[Issue, ...]:
+        return descend(frames - 1) if frames else check_tool_arguments(define(tree), deep)
+
+    for frames in (1, 300, 600):
+        assert descend(frames)

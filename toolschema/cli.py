@@ -1,0 +1,227 @@
+"""The command line: check logged calls, and the schemas of tools."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from io import TextIOWrapper
+from pathlib import Path
+from typing import IO, Any
+
+import orjson
+
+from toolschema import (
+    Limits,
+    ToolArgumentsValidationError,
+    ToolSchemaError,
+    ToolSet,
+    UnknownToolError,
+    load_tools,
+    parse_tool_arguments,
+    validate_tool_arguments,
+)
+from toolschema._json import decode
+from toolschema.portability import non_portable_patterns
+
+__all__ = ["main"]
+
+OK, INVALID, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
+
+_LIMITS = Limits(max_bytes=64 * 1024 * 1024, max_depth=110, max_nodes=8_000_000)
+_EXIT = """\
+exit codes: 0 all is valid, 1 something is not, 2 the command or a file cannot
+be used, 130 interrupted"""
+_VALIDATE = f"""\
+Check every call of a log against the tool that it names.
+
+CALLS has one JSON object a line: {{"name": "read", "arguments": {{...}}}}. The
+arguments are an object, or JSON text in a string as providers send it. Bad
+calls are printed with their line number and their issues, never with a value
+of theirs; then a summary.
+
+example: toolschema validate calls.jsonl --tools schemas/
+
+{_EXIT}"""
+_CHECK = f"""\
+Load every schema of a folder and list all that is wrong with any of them, and
+the patterns that other languages would refuse (which is no fault).
+
+example: toolschema check schemas/
+
+{_EXIT}"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; answer its exit code."""
+    arguments = _parser().parse_args(argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        code: int = arguments.run(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read the output has gone; there is no one left to tell there.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _fail("the output was closed before all was written")
+    except KeyboardInterrupt:
+        _fail("interrupted")
+        return INTERRUPTED
+    except ToolSchemaError as error:
+        return _fail(str(error))
+    except OSError as error:
+        return _fail(f"{error.filename or 'a file'}: {error.strerror or error}")
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="toolschema",
+        description="Check what language models send to tools, against JSON Schema files.",
+        epilog=_EXIT,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    validate = _command(commands, "validate", "check logged calls", _VALIDATE)
+    validate.add_argument("calls", metavar="CALLS", help="JSON Lines file; - is standard input")
+    validate.add_argument(
+        "--tools", metavar="FOLDER", required=True, help="folder of tool schemas (*.json)"
+    )
+    validate.add_argument(
+        "--empty-is-object", action="store_true", help="take empty argument text for {}"
+    )
+    validate.set_defaults(run=_validate)
+    check = _command(commands, "check", "check tool schemas", _CHECK)
+    check.add_argument("tools", metavar="FOLDER", help="folder of tool schemas (*.json)")
+    check.set_defaults(run=_check)
+    return parser
+
+
+def _command(commands: Any, name: str, summary: str, text: str) -> argparse.ArgumentParser:
+    command: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=summary,
+        description=text,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    command.add_argument(
+        "--format", choices=("text", "json"), default="text", help="json: one object a line"
+    )
+    return command
+
+
+def _validate(arguments: argparse.Namespace) -> int:
+    tools = load_tools(arguments.tools)
+    counts = {"calls": 0, "valid": 0, "invalid": 0}
+    with _opened(arguments.calls) as stream:
+        for number, line in _lines(stream):
+            counts["calls"] += 1
+            verdict = _judge(tools, line, empty_is_object=arguments.empty_is_object)
+            counts["invalid" if verdict else "valid"] += 1
+            if verdict:
+                _print_call(number, verdict, arguments.format)
+    if arguments.format == "json":
+        _print_json({"summary": counts})
+    else:
+        print(f"{counts['calls']} calls: {counts['valid']} valid, {counts['invalid']} invalid")
+    return INVALID if counts["invalid"] else OK
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[IO[bytes]]:
+    with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as stream:
+        yield stream
+
+
+def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
+    """The lines that are not blank, numbered from 1, cut where they are too long."""
+    number = 0
+    while line := stream.readline(_LIMITS.max_bytes + 2):
+        number += 1
+        rest = line
+        while len(rest) > _LIMITS.max_bytes and not rest.endswith(b"\n"):
+            rest = stream.readline(_LIMITS.max_bytes)
+        if line.strip():
+            yield number, line
+
+
+def _judge(tools: ToolSet, line: bytes, *, empty_is_object: bool) -> dict[str, Any] | None:
+    """What is wrong with one line; None where nothing is."""
+    call, finding = decode(line.rstrip(b"\r\n"), _LIMITS)
+    if finding is not None:
+        return _unreadable(finding.message.replace("arguments", "the line", 1))
+    if type(call) is not dict or type(call.get("name")) is not str or "arguments" not in call:
+        return _unreadable('the line must be an object with a "name" that is text and "arguments"')
+    try:
+        tool = tools[call["name"]]
+    except UnknownToolError as error:
+        return _unreadable(str(error))
+    try:
+        if type(call["arguments"]) is str:
+            parse_tool_arguments(tool, call["arguments"], empty_is_object=empty_is_object)
+        else:
+            validate_tool_arguments(tool, call["arguments"])
+    except ToolArgumentsValidationError as error:
+        return {
+            "tool": tool.name,
+            "error": None,
+            "issues": error.issues,
+            "omitted": error.omitted,
+        }
+    return None
+
+
+def _unreadable(message: str) -> dict[str, Any]:
+    return {"tool": None, "error": message, "issues": (), "omitted": 0}
+
+
+def _print_call(number: int, verdict: dict[str, Any], form: str) -> None:
+    if form == "json":
+        issues = [{"text": str(issue), **issue.as_dict()} for issue in verdict["issues"]]
+        _print_json({"line": number, **verdict, "issues": issues})
+    elif verdict["error"] is not None:
+        print(f"line {number}: {verdict['error']}")
+    else:
+        error = ToolArgumentsValidationError(verdict["tool"], verdict["issues"], verdict["omitted"])
+        print(f"line {number}: {error}")
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    faults: Sequence[Any] = ()
+    tools = ToolSet()
+    try:
+        tools = load_tools(arguments.tools)
+    except ToolSchemaError as error:
+        faults = error.faults
+    warnings = non_portable_patterns(tools.values())
+    if arguments.format == "json":
+        for kind, each in [*(("fault", f) for f in faults), *(("warning", w) for w in warnings)]:
+            place = {"source": each.source, "location": each.location, "message": each.message}
+            _print_json({"kind": kind, **place})
+        _print_json(
+            {"summary": {"tools": len(tools), "faults": len(faults), "warnings": len(warnings)}}
+        )
+        return INVALID if faults else OK
+    for fault in faults:
+        print(fault)
+    for warning in warnings:
+        print(f"{warning} (warning)")
+    if faults:
+        print(f"{len(faults)} faults")
+        return INVALID
+    print(f"{len(tools)} tools, no faults")
+    return OK
+
+
+def _print_json(value: dict[str, Any]) -> None:
+    print(orjson.dumps(value).decode())
+
+
+def _fail(message: str) -> int:
+    print(f"toolschema: {message}", file=sys.stderr)
+    return UNUSABLE

@@ -1,0 +1,5 @@
+"""Names for annotations."""
+
+from toolschema._json import DuplicateKeys, JSONText
+
+__all__ = ["DuplicateKeys", "JSONText"]
