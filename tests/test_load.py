@@ -98,9 +98,7 @@ def test_every_bad_file_and_every_fault_is_listed(tmp_path: Path) -> None:
         "a.json#/type: must be one of array, boolean, integer, null, number, object, string, or a list of them without repetition",
         "b.json: a schema file must be valid JSON (truncated at line 1 column 18)",
         "c.json: a schema file must not have duplicate properties type",
-        'd.json#/$ref: "gone.json" leads to https://toolschema.invalid/gone.json, which is not '
-        "loaded; nothing is ever fetched. A relative reference starts from the $id of its schema "
-        "where there is one, and from the place of its file otherwise",
+        'd.json#/$ref: "gone.json" leads to https://toolschema.invalid/gone.json, which is not loaded; nothing is ever fetched. A relative reference starts from the $id of its schema where there is one, and from the place of its file otherwise',
         "f.json#/title: must be a string",
     ]
 
@@ -124,7 +122,7 @@ def test_links_count_only_where_they_stay(tmp_path: Path) -> None:
     (inside / "folder").symlink_to(secret)
     (inside / "c.json").symlink_to(inside / "b.json")
     (inside / "dangling.json").symlink_to(inside / "nothing.json")
-    with pytest.raises(ToolSchemaError, match="link.json, which is not loaded"):
+    with pytest.raises(ToolSchemaError, match=r"link\.json, which is not loaded"):
         load_tools(inside)
     write(inside, a={})
     assert list(load_tools(inside)) == ["a", "b", "c"]
@@ -172,7 +170,7 @@ def test_what_is_not_there_is_the_systems_own_error(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("call", [load_tool, load_tools])
 def test_a_path_is_a_path(call: Any) -> None:
-    with pytest.raises(TypeError, match="must be str or os.PathLike, not int"):
+    with pytest.raises(TypeError, match=r"must be str or os\.PathLike, not int"):
         call(5)
 
 

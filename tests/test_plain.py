@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import collections
-import datetime
+import datetime as dt
 import decimal
 import enum
+import json
 import uuid
 from typing import Any, NoReturn
 
@@ -32,7 +33,7 @@ JSON = st.recursive(
 
 
 class Text(str):
-    pass
+    __slots__ = ()
 
 
 class Whole(int):
@@ -40,6 +41,8 @@ class Whole(int):
 
 
 class Hostile(str):
+    __slots__ = ()
+
     def __eq__(self, other: object) -> NoReturn:
         raise ZeroDivisionError
 
@@ -70,7 +73,7 @@ class Letter(str, enum.Enum):
         (b"x", "must be a JSON value"),
         (1j, "must be a JSON value"),
         (decimal.Decimal(1), "must be a JSON value"),
-        (datetime.date(2031, 1, 1), "must be a JSON value"),
+        (dt.date(2031, 1, 1), "must be a JSON value"),
         (uuid.UUID(int=1), "must be a JSON value"),
         (len, "must be a JSON value"),
         (object(), "must be a JSON value"),
@@ -157,8 +160,6 @@ def _containers(value: Any) -> set[int]:
 
 @given(st.dictionaries(st.text(), JSON, max_size=5))
 def test_text_and_value_give_the_same(value: dict[str, Any]) -> None:
-    import json
-
     assert repr(parse_tool_arguments(ANY, json.dumps(value))) == repr(value)
 
 

@@ -25,6 +25,12 @@ from toolschema import (
 GOOD: dict[str, Any] = {"path": "README.md", "limit": 20, "options": {"labels": ["docs"]}}
 
 
+# Without their types, for callers who make mistakes.
+PARSE: Any = parse_tool_arguments
+VALIDATE: Any = validate_tool_arguments
+CHECK: Any = check_tool_arguments
+
+
 def refused(tool: ToolDefinition, arguments: Any) -> ToolArgumentsValidationError:
     entry: Any = parse_tool_arguments if isinstance(arguments, str) else validate_tool_arguments
     with pytest.raises(ToolArgumentsValidationError) as caught:
@@ -172,11 +178,11 @@ def test_a_tool_name_cannot_forge_a_line() -> None:
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda tool: parse_tool_arguments("read", "{}"), "tool must be a ToolDefinition, not str"),
-        (lambda tool: validate_tool_arguments(None, {}), "tool must be a ToolDefinition"),
-        (lambda tool: check_tool_arguments({}, {}), "tool must be a ToolDefinition, not dict"),
-        (lambda tool: parse_tool_arguments(tool, {}), "json must be exactly str, bytes"),
-        (lambda tool: parse_tool_arguments(tool, None), "not NoneType"),
+        (lambda _: PARSE("read", "{}"), "tool must be a ToolDefinition, not str"),
+        (lambda _: VALIDATE(None, {}), "tool must be a ToolDefinition"),
+        (lambda _: CHECK({}, {}), "tool must be a ToolDefinition, not dict"),
+        (lambda tool: PARSE(tool, {}), "json must be exactly str, bytes"),
+        (lambda tool: PARSE(tool, None), "not NoneType"),
     ],
 )
 def test_a_callers_mistake_is_a_type_error(read: ToolDefinition, call: Any, sentence: str) -> None:

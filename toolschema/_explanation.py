@@ -158,7 +158,7 @@ def below(
         return
     if schema is False:
         explanation.spend(1)
-        error = ValidationError(
+        error: Any = ValidationError(
             _messages.FALSE,
             validator_value=False,
             path=() if path is None else (path,),

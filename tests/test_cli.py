@@ -1,0 +1,185 @@
+"""The command line, run as a user runs it."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import DATA, ROOT
+
+from toolschema.cli import main
+
+CALLS = str(DATA / "calls.jsonl")
+SCHEMAS = str(ROOT / "schemas")
+GOOD_CALL = '{"name": "write", "arguments": {"path": "a.txt", "content": "x"}}'
+
+
+def run(*arguments: str, text: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "toolschema", *arguments],
+        input=text,
+        capture_output=True,
+        check=False,
+        cwd=ROOT,
+    )
+
+
+def test_the_sample_log(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["validate", CALLS, "--tools", SCHEMAS]) == 1
+    printed = capsys.readouterr().out
+    assert printed.splitlines()[:4] == [
+        'line 2: Invalid arguments for tool "reschedule_booking":',
+        '  - /bookingId: must match pattern "^bk_[0-9a-f]{12}$"',
+        '  - /date: must match format "date"',
+        'line 3: Invalid arguments for tool "reschedule_booking":',
+    ]
+    assert 'did you mean "reschedule_booking"' in printed
+    assert printed.endswith("45 calls: 19 valid, 26 invalid\n")
+
+
+def test_json_lines_for_scripts(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["validate", CALLS, "--tools", SCHEMAS, "--format", "json"]) == 1
+    *calls, summary = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert summary == {"summary": {"calls": 45, "valid": 19, "invalid": 26}}
+    assert calls[0]["line"] == 2
+    assert calls[0]["tool"] == "reschedule_booking"
+    assert calls[0]["issues"][0]["instanceLocation"] == "/bookingId"
+    assert calls[0]["issues"][0]["text"].startswith("/bookingId: must match")
+    assert [call["line"] for call in calls if call["error"]] == [8, 39, 40]
+
+
+def test_all_valid_from_standard_input() -> None:
+    done = run("validate", "-", "--tools", "schemas", text=f"{GOOD_CALL}\r\n\n".encode())
+    assert (done.returncode, done.stdout) == (0, b"1 calls: 1 valid, 0 invalid\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (b"not json", "line 1: the line must be valid JSON (not JSON at line 1 column 1)"),
+        (b"[]", 'line 1: the line must be an object with a "name" that is text and "arguments"'),
+        (b'{"name": 5, "arguments": {}}', "line 1: the line must be an object"),
+        (b'{"name": "read"}', "line 1: the line must be an object"),
+        (b'{"name": "\\u001b[2J", "arguments": {}}', 'line 1: no tool named "\\u001b[2J"'),
+        (b"\xff", "line 1: the line must be valid JSON (invalid UTF-8"),
+        (b'{"name": "write", "arguments": {"path": "a", "path": "b", "content": "x"}}',
+            "line 1: the line must not have duplicate properties path"),
+        (b'{"name": "write", "arguments": "{\\"path\\": 1}"}', "/path: must be string"),
+        ('{"name": "write", "arguments": {"path": "a\u2028b", "content": "x"}}'.encode(),
+            "1 calls: 1 valid, 0 invalid"),
+    ],
+)  # fmt: skip
+def test_a_line_is_judged_by_itself(line: bytes, said: str) -> None:
+    done = run("validate", "-", "--tools", "schemas", text=line)
+    assert said in done.stdout.decode()
+    assert done.stderr == b""
+
+
+def test_large_integers_of_a_log_stay_exact(tmp_path: Path) -> None:
+    (tmp_path / "t.json").write_text('{"properties": {"n": {"const": 18446744073709551617}}}')
+    line = b'{"name": "t", "arguments": {"n": 18446744073709551617}}'
+    assert run("validate", "-", "--tools", str(tmp_path), text=line).returncode == 0
+
+
+def test_empty_arguments_are_an_object_where_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    line = b'{"name": "search_bookings", "arguments": ""}'
+    assert run("validate", "-", "--tools", "schemas", text=line).returncode == 1
+    done = run("validate", "-", "--tools", "schemas", "--empty-is-object", text=line)
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["validate", "gone.jsonl", "--tools", "schemas"], "gone.jsonl: No such file"),
+        (["validate", "schemas", "--tools", "schemas"], "schemas: Is a directory"),
+        (["validate", CALLS, "--tools", "gone"], "No such file or directory"),
+        (["check", "README.md"], "README.md: Not a directory"),
+        (["validate", CALLS], "the following arguments are required: --tools"),
+        ([], "the following arguments are required: COMMAND"),
+        (["validate", CALLS, "--tools", "schemas", "--format", "xml"], "invalid choice: 'xml'"),
+    ],
+)
+def test_what_cannot_be_used_is_one_line_and_exit_code_two(arguments: list[str], said: str) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert said in done.stderr.decode()
+    assert b"Traceback" not in done.stderr
+
+
+def test_check_lists_all_faults_and_what_is_not_portable(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.json").write_text(r'{"properties": {"x": {"pattern": "(?i)a"}}}')
+    (tmp_path / "b.json").write_text(r'{"patternProperties": {"\\-": {}}}')
+    assert main(["check", str(tmp_path)]) == 0
+    warnings = capsys.readouterr().out
+    assert "a.json#/properties/x/pattern: other languages refuse it" in warnings
+    assert "b.json#/patternProperties/\\-: other languages refuse it" in warnings
+    assert warnings.endswith("2 tools, no faults\n")
+    (tmp_path / "c.json").write_text('{"type": "objekt", "required": 1}')
+    (tmp_path / "d.json").write_text("{")
+    assert main(["check", str(tmp_path)]) == 1
+    assert capsys.readouterr().out.splitlines()[-1] == "4 faults"
+    assert main(["check", str(tmp_path), "--format", "json"]) == 1
+    *faults, summary = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert summary == {"summary": {"tools": 0, "faults": 4, "warnings": 0}}
+    assert {fault["location"] for fault in faults} == {"/required", "/type", None}
+
+
+def test_the_projects_schemas_have_no_fault(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", SCHEMAS]) == 0
+    assert capsys.readouterr().out == "8 tools, no faults\n"
+
+
+def test_a_bad_schema_stops_a_validation(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text('{"type": "objekt"}')
+    done = run("validate", CALLS, "--tools", str(tmp_path))
+    assert done.returncode == 2
+    assert b"a.json#/type: must be one of" in done.stderr
+
+
+def test_a_closed_pipe_is_no_traceback() -> None:
+    lines = (json.dumps({"name": "gone", "arguments": {}}) + "\n") * 20_000
+    command = [sys.executable, "-m", "toolschema", "validate", "-", "--tools", "schemas"]
+    pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen(command, cwd=ROOT, **pipes) as process:
+        process.stdout.close()  # type: ignore[union-attr]
+        try:
+            process.stdin.write(lines.encode())  # type: ignore[union-attr]
+            process.stdin.close()  # type: ignore[union-attr]
+        except BrokenPipeError:
+            pass
+        errors = process.stderr.read()  # type: ignore[union-attr]
+    assert errors == b"toolschema: the output was closed before all was written\n"
+    assert process.returncode == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signal here")
+def test_an_interrupt_is_no_traceback() -> None:
+    command = [sys.executable, "-m", "toolschema", "validate", "-", "--tools", "schemas"]
+    pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen(command, cwd=ROOT, **pipes) as process:
+        process.stdin.write(b"not json\n")  # type: ignore[union-attr]
+        process.stdin.flush()  # type: ignore[union-attr]
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        errors = process.stderr.read()  # type: ignore[union-attr]
+    assert errors == b"toolschema: interrupted\n"
+    assert process.returncode == 130
+
+
+@pytest.mark.parametrize("command", [[], ["validate"], ["check"]])
+def test_help_says_what_the_exit_codes_mean(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main([*command, "--help"])
+    assert caught.value.code == 0
+    assert "exit codes: 0 all is valid" in capsys.readouterr().out

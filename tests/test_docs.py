@@ -1,0 +1,64 @@
+"""What README and docstrings show is what happens."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+import re
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT
+
+import toolschema
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+MODULES = [
+    name
+    for _, name, _ in pkgutil.iter_modules(toolschema.__path__, "toolschema.")
+    if not name.endswith("__main__")
+]
+
+
+@pytest.mark.parametrize("name", ["toolschema", *MODULES])
+def test_examples_in_docstrings_run(name: str) -> None:
+    module = importlib.import_module(name)
+    result = doctest.testmod(module, optionflags=doctest.ELLIPSIS)
+    assert result.failed == 0
+
+
+@pytest.mark.parametrize(
+    "block", re.findall(r"```python\n(.*?)```", README, re.DOTALL), ids=lambda block: block[:30]
+)
+def test_python_in_the_readme_runs(block: str) -> None:
+    """Lines after ``# prints`` comments are what is printed."""
+    done = subprocess.run(
+        [sys.executable, "-c", block], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    expected = [line[2:] for line in block.splitlines() if line.startswith("# ")]
+    assert done.stdout.splitlines() == expected
+
+
+def test_the_readme_shows_the_sample_as_it_is_printed() -> None:
+    [shown] = re.findall(r"```text\n(line 2: .*?)```", README, re.DOTALL)
+    done = subprocess.run(
+        [sys.executable, "-m", "toolschema", "validate", "tests/data/calls.jsonl", "--tools", "schemas"],
+        capture_output=True, text=True, check=False, cwd=ROOT,
+    )  # fmt: skip
+    first, last = shown.split("…\n")
+    assert done.stdout.startswith(first)
+    assert done.stdout.endswith(last)
+
+
+def test_links_of_the_readme_lead_somewhere() -> None:
+    for target in re.findall(r"\]\(([\w./-]+)\)", README):
+        assert (ROOT / target).exists(), target
+
+
+def test_every_public_name_is_documented() -> None:
+    for name in toolschema.__all__:
+        text = getattr(toolschema, name).__doc__
+        assert text, name
+        assert ">>>" in text or name in {"ToolError", "load_tool", "load_tools"}, name
