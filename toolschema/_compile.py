@@ -41,7 +41,7 @@ class Compiled:
         self.most_text = most_text
         self._engine = _EngineCopies(survey)
         self._documents = {
-            uri: self._engine.copy(each.contents) for uri, each in survey.documents.items()
+            each.uri: self._engine.copy(each.contents) for each in survey.documents.values()
         }
         self._root = next(iter(self._documents.values()))
         # References within one document need no registry to be compiled.
@@ -66,7 +66,8 @@ class Compiled:
         return min(longest, _SMALL) if "uniqueItems" in self.survey.keywords else longest
 
     def _make_registry(self) -> Registry:
-        return compile_registry(self.dialect, self._documents.items())
+        dialect = None if self.survey.is_mixed else self.dialect
+        return compile_registry(dialect, self._documents.items())
 
     @property
     def careful(self) -> CarefulVerdict:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import re
 from contextlib import suppress
-from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import jiter
@@ -41,9 +40,9 @@ class Fault(NamedTuple):
         return f"{self.kind} at line {self.line} column {self.column}"
 
 
-from_json = partial(jiter.from_json, catch_duplicate_keys=True, allow_inf_nan=False)
-"""Decode UTF-8 and nothing else: for a text that is short and good. A `ValueError`
-says no more than that `decode` has to be asked."""
+from_json = jiter.from_json
+"""For a text that is short and good: a `ValueError` says no more than that
+`decode` has to be asked."""
 
 
 def decode(
@@ -64,7 +63,8 @@ def decode(
     if len(data) > limits.max_nodes and _nodes(data, limits.max_nodes) > limits.max_nodes:
         return None, limit(f"must not hold more than {limits.max_nodes} values")
     try:
-        return from_json(data, catch_duplicate_keys=duplicate_keys == "refuse"), None
+        is_strict = duplicate_keys == "refuse"
+        return from_json(data, catch_duplicate_keys=is_strict, allow_inf_nan=False), None
     except ValueError as error:
         refused = str(error)
     return None, _finding_of(data, refused, limits)

@@ -33,7 +33,6 @@ class Document:
 
     uri: str
     """From its ``$id``, or else its place."""
-    place: str
     label: str
     contents: Any
 
@@ -71,7 +70,7 @@ class Survey:
     targets: dict[int, Schema] = field(default_factory=dict)
     """The subschema that the ``$ref`` of a node leads to."""
     documents: dict[str, Document] = field(default_factory=dict)
-    """What was reached, by the URI it was asked for; the tool itself is first."""
+    """What was reached, by URI; the tool itself is first."""
     patterns: dict[str, Pattern] = field(default_factory=dict)
     key_patterns: set[str] = field(default_factory=set)
     """Those of ``patternProperties``."""
@@ -114,7 +113,7 @@ class _Surveyor:
     """Where the references of a node lead to, dynamic ones as far as they say."""
 
     def run(self, root: Document) -> Survey:
-        self._document(root.uri, root)
+        self._document(root)
         while self.pending and not self._is_too_large():
             node, keyword = self.pending.pop()
             self._reference(node, keyword)
@@ -129,10 +128,8 @@ class _Surveyor:
         self.survey.faults = [first.fault(f"has more than {MOST_SUBSCHEMAS} subschemas")]
         return True
 
-    def _document(self, uri: str, document: Document) -> None:
+    def _document(self, document: Document) -> None:
         self.survey.documents.setdefault(document.uri, document)
-        if uri == document.place:
-            self.survey.documents.setdefault(uri, document)
         if id(document.contents) in self.survey.nodes:
             return
         dialect = dialect_of(document.contents, self.survey.dialect) or self.survey.dialect
@@ -217,6 +214,9 @@ class _Surveyor:
         if root is None:
             self.survey.faults.append(node.fault(_not_loaded(reference, uri), keyword))
             return
+        if root.base not in (uri, node.base):
+            # Neither engine follows a resource by its place once it has an $id.
+            node.schema[keyword] = f"{root.base}#{fragment}" if fragment else root.base
         target = self._target(root, unquote(fragment))
         if target is None:
             message = f'"{reference}" leads to nothing in that schema'
@@ -243,7 +243,7 @@ class _Surveyor:
             document = self.find(uri)
             if document is None:
                 return None
-            self._document(uri, document)
+            self._document(document)
             if uri not in self.ids:
                 dialect = self.survey.dialect
                 root = Node(document.contents, dialect, uri, (), document.label, ())

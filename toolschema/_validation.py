@@ -60,7 +60,8 @@ def parse_tool_arguments(
     # What follows says the same in a fifth of the time where all is well.
     if type(json) is str and type(tool) is ToolDefinition and len(json) <= tool._longest_quick:
         try:
-            value = from_json(json.encode())
+            # NaN and Infinity are let through here, and stopped by the guard.
+            value = from_json(json.encode(), catch_duplicate_keys=True)
         except ValueError:
             value = None
         if type(value) is dict and tool._guard(value) and tool._is_valid(value):

@@ -45,14 +45,18 @@ class VerdictError(Exception):
         self.message = message
 
 
-def compile_registry(dialect: Dialect, resources: Iterable[tuple[str, Any]]) -> Registry:
+def compile_registry(dialect: Dialect | None, resources: Iterable[tuple[str, Any]]) -> Registry:
     """Collect what references may reach; all of them are resolved at once.
+
+    Where no *dialect* is given, each of them has a ``$schema``.
 
     Raises:
         VerdictError: A resource cannot be used.
     """
     try:
-        return jsonschema_rs.Registry(list(resources), draft=_DRAFTS[dialect.name])
+        return jsonschema_rs.Registry(
+            list(resources), draft=_DRAFTS[dialect.name] if dialect else None
+        )
     except ValueError as error:
         raise VerdictError((), _first_line(error)) from None
 
@@ -200,6 +204,10 @@ def _compiled(dialect: Dialect, schema: Any, registry: Registry | None, keywords
         raise VerdictError(tuple(error.instance_path), error.message) from None
     except ValueError as error:
         raise VerdictError((), _first_line(error)) from None
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        raise VerdictError((), "the verdict engine fails on this schema") from None
 
 
 def _first_line(error: ValueError) -> str:
