@@ -293,3 +293,13 @@ def test_a_tool_set_is_a_mapping_that_helps_with_names() -> None:
     with pytest.raises(UnknownToolError, match="no tool named"):
         tools["x" * 10_000]
     assert repr(tools["send"]) == "<ToolDefinition 'send'>"
+
+
+@pytest.mark.parametrize("name", [None, 0, b"send", ["send"]])
+def test_a_name_that_is_no_text_names_no_tool(name: Any) -> None:
+    tools = ToolSet([ToolDefinition("send", "", {})])
+    assert name not in tools
+    assert tools.get(name) is None
+    with pytest.raises(UnknownToolError) as caught:
+        tools[name]
+    assert str(caught.value) == f"a tool is named by text, not by {type(name).__name__}"

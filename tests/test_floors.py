@@ -41,7 +41,7 @@ FLOOR_OF = {module: floor for floor, modules in enumerate(FLOORS) for module in 
 RING = frozenset({"portability", "cli", "__main__"})
 # The ring proves that the public names are enough; tools for the authors of
 # schemas may look at what is below the engines.
-INSIDE_FOR_THE_RING = frozenset({"_json", "_pattern"})
+INSIDE_FOR_THE_RING = frozenset({"_json", "_pattern", "_printable"})
 
 MODULES = sorted(PACKAGE.rglob("*.py"))
 

@@ -197,6 +197,7 @@ IDEA = {"properties": {"kind": {"enum": ["idea", "wish"]}, "why": {"type": "stri
         ([{"type": "string", "minLength": 2}, {"type": "null"}], "a",
             ["/v: must not have fewer than 2 characters"]),
         ([{"type": "object"}, {"type": "null"}], 1, ["/v: must be either object or null"]),
+        ([{"type": "object"}, {"type": "object", "minProperties": 1}], 1, ["/v: must be object"]),
         ([{"type": ["object", "null"]}, {"type": "null"}, {"type": "array"}], 1,
             ["/v: must be either object or null or array"]),
         ([{"const": "a"}, {"const": "b"}], "c",

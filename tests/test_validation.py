@@ -205,6 +205,22 @@ def test_names_of_the_model_are_escaped_cut_and_can_be_hidden() -> None:
     }
 
 
+def test_a_duplicate_name_is_hidden_too() -> None:
+    text = '{"headers": {"sk-live-42": 1, "sk-live-42": 2}}'
+    assert check_tool_arguments(define({}, hide_undeclared_names=True), text) == (
+        "/: arguments must not have duplicate properties (undeclared name)",
+    )
+    known = define({"properties": {"größe": {}}}, hide_undeclared_names=True)
+    assert check_tool_arguments(known, '{"größe": 1, "größe": 2}') == (
+        "/: arguments must not have duplicate properties größe",
+    )
+
+
+def test_a_number_with_a_fraction_stays_a_float() -> None:
+    tool = property_tool({"type": "integer"})
+    assert repr(parse_tool_arguments(tool, '{"v": 3.0}')) == "{'v': 3.0}"
+
+
 def test_a_schema_cannot_forge_a_line_either() -> None:
     tool = define({"properties": {"a\nb": {"pattern": "^x\ny$"}}})
     [issue] = check_tool_arguments(tool, {"a\nb": "z"})

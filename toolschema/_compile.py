@@ -212,6 +212,16 @@ def compile_schema(
     )
 
 
+def check_resource(source: Source, resources: Resources) -> None:
+    """Refuse a schema that is only there to be referred to, if it is bad.
+
+    Raises:
+        ToolSchemaError: With every fault of the schema and of all it reaches.
+    """
+    if source.text not in ("true", "false"):
+        _compile(source, resources, 1, for_arguments=False)
+
+
 def _compile(
     root: Source, resources: Resources, most_text: int, *, for_arguments: bool
 ) -> Compiled:
@@ -224,7 +234,9 @@ def _compile(
     seen = survey(document, dialect, search.find)
     found = [*found, *seen.faults, *search.broken]
     if found:
-        refuse([*found, *schema_faults(seen)])
+        places = {(fault.source, fault.location) for fault in found}
+        more = [each for each in schema_faults(seen) if (each.source, each.location) not in places]
+        refuse([*found, *more])
     try:
         return Compiled(seen, most_text)
     except VerdictError as error:

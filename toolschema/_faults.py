@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from toolschema._dialect import DRAFT_2020_12
+from toolschema._messages import sentence
 from toolschema._pattern import portability, translate
 from toolschema._pointer import Token
 from toolschema._survey import Document, Node, Survey
@@ -57,9 +58,22 @@ def schema_faults(survey: Survey) -> list[SchemaFault]:
 
 
 def _violations(node: Node, survey: Survey) -> Iterator[SchemaFault]:
-    for tokens, message in schema_errors(node.dialect, node.schema):
+    for tokens, keyword, value in schema_errors(node.dialect, node.schema):
         if not _is_foreign(node, tokens, survey):
-            yield node.fault(_HINTS.get(str(tokens[-1]) if tokens else "", message), *tokens)
+            yield node.fault(_violation(tokens, keyword, value), *tokens)
+
+
+def _violation(tokens: tuple[Token, ...], keyword: str, value: Any) -> str:
+    """What a metaschema asks for, and the mend of the common mistakes."""
+    name = tokens[-1] if tokens else ""
+    if name == "items" and value == ["boolean", "object"]:
+        return "must be one schema; a list of schemas is prefixItems in 2020-12"
+    if name in _HINTS and keyword in ("type", "anyOf"):
+        return _HINTS[str(name)]
+    try:
+        return sentence(keyword, value)
+    except KeyError:
+        return "does not satisfy the metaschema of its dialect"
 
 
 def _is_foreign(node: Node, tokens: tuple[Token, ...], survey: Survey) -> bool:

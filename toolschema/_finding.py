@@ -23,6 +23,8 @@ class Finding(NamedTuple):
     tokens: tuple[Token, ...] = ()
     keyword_tokens: tuple[Token, ...] = ()
     params: Mapping[str, Any] | None = None
+    name: str | None = None
+    """A property name that ends the message."""
 
 
 class Findings(NamedTuple):
@@ -48,8 +50,11 @@ class Presentation:
         return kept, (len(ordered) - len(kept) if findings.is_complete else None)
 
     def _issue(self, finding: Finding) -> Issue:
+        message = finding.message
+        if finding.name is not None:
+            message = f"{message} {self._token(finding.name)}"
         return Issue(
-            finding.message,
+            message,
             tuple(self._token(token) for token in finding.tokens),
             finding.keyword,
             join(finding.keyword_tokens),

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from toolschema._compile import check_resource
 from toolschema._definition import ToolDefinition
 from toolschema._faults import refuse
 from toolschema._limits import Limits
@@ -39,7 +40,8 @@ def load_tools(
         The tools ordered by name; empty where the folder has none.
 
     Raises:
-        ToolSchemaError: Some files cannot be used; it lists every fault of all.
+        ToolSchemaError: Some files cannot be used, those included to which
+            nothing refers; it lists every fault of all.
         OSError: The folder is missing or cannot be read.
         TypeError: *folder* is no path.
     """
@@ -49,9 +51,12 @@ def load_tools(
     tools: list[ToolDefinition[Any]] = []
     for file in files:
         source = resources.get(file.uri)
-        if not file.is_tool or source is None:
+        if source is None:
             continue
         try:
+            if not file.is_tool:
+                check_resource(source, resources)
+                continue
             tools.append(
                 _define(
                     file, source, resources, limits, hide_undeclared_names=hide_undeclared_names

@@ -18,7 +18,9 @@ class Issue(str):
 
     The line and every part hold no value of the arguments. Names that the
     schema does not declare are shown in ASCII, at most 64 characters of them,
-    or not at all (`ToolDefinition.hide_undeclared_names`).
+    or not at all (`ToolDefinition.hide_undeclared_names`); a location with such
+    a name says where to look, and may not resolve. In the line the root is
+    written ``/``.
 
     Locations and keywords are stable; sentences may improve.
 

@@ -18,7 +18,6 @@ import orjson
 
 from toolschema._finding import Finding
 from toolschema._limits import Limits
-from toolschema._printable import undeclared
 
 JSONText = str | bytes | bytearray | memoryview
 DuplicateKeys = Literal["refuse", "last"]
@@ -95,8 +94,7 @@ def _finding_of(data: bytes, refused: str, limits: Limits) -> Finding:
         return _syntax(fault)
     name = _duplicate(data)
     if name is not None:
-        sentence = f"arguments must not have duplicate properties {undeclared(name)}"
-        return Finding(sentence, "@duplicate")
+        return Finding("arguments must not have duplicate properties", "@duplicate", name=name)
     if "number" in refused:
         return Finding("arguments must not have numbers that are out of range", "@limit")
     return Finding(NOT_JSON, "@json")

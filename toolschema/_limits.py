@@ -13,6 +13,19 @@ an engine can run out of stack, even in a thread that has only 128 KiB."""
 class Limits:
     """Bounds of one tool; what exceeds one is refused, and the issue says so.
 
+    Args:
+        max_bytes: Bytes of UTF-8 in the text of the arguments.
+        max_depth: Levels of objects and arrays; the arguments themselves are
+            the first.
+        max_nodes: Values in the arguments, every object, array and scalar
+            counted as often as it is reached.
+        max_issues: Issues kept of one call; how many more there were is told.
+        max_steps: Keywords evaluated while an invalid call is explained; the
+            issues found until then are told. It never changes a verdict.
+        max_pattern_text: Characters of a text under a pattern with a
+            look-around, a back-reference or a word boundary: searching for
+            these can take many steps for each character.
+
     Raises:
         TypeError: A limit is not an `int`.
         ValueError: A limit is below 1, or *max_depth* above 200.
@@ -22,18 +35,11 @@ class Limits:
     """
 
     max_bytes: int = 16 * 1024 * 1024
-    """Bytes of UTF-8 in the text of the arguments."""
     max_depth: int = 100
-    """Levels of objects and arrays; the arguments themselves are the first."""
     max_nodes: int = 1_000_000
-    """Values in the arguments, every object, array and scalar counted as often
-    as it is reached."""
     max_issues: int = 20
-    """Issues kept of one call."""
     max_steps: int = 20_000
-    """Keywords evaluated while an invalid call is explained."""
     max_pattern_text: int = 8192
-    """Characters of a text under a pattern that can backtrack."""
 
     def __post_init__(self) -> None:
         for field in fields(self):

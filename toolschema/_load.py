@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from toolschema._json import decode
 from toolschema._limits import Limits
+from toolschema._printable import undeclared
 from toolschema._resources import place_of
 from toolschema.errors import SchemaFault
 
@@ -93,6 +94,7 @@ def read(file: SchemaFile, limits: Limits) -> tuple[Any, SchemaFault | None]:
     value, finding = decode(data.removeprefix(b"\xef\xbb\xbf"), limits)
     if finding is None:
         return value, None
-    return None, SchemaFault(
-        file.label, None, finding.message.replace("arguments", "a schema file")
-    )
+    message = finding.message.replace("arguments", "a schema file")
+    if finding.name is not None:
+        message = f"{message} {undeclared(finding.name)}"
+    return None, SchemaFault(file.label, None, message)

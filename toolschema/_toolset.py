@@ -43,18 +43,18 @@ class ToolSet(Mapping[str, ToolDefinition[Any]]):
         Raises:
             UnknownToolError: There is none; it lists the names that are near.
         """
-        tool = self._tools.get(name)
+        tool = self._tools.get(name) if isinstance(name, str) else None
         if tool is None:
             raise UnknownToolError(name, self._near(name))
         return tool
 
-    def _near(self, name: str) -> list[str]:
+    def _near(self, name: object) -> list[str]:
         if not isinstance(name, str) or len(name) > _LONGEST:
             return []
         return difflib.get_close_matches(name, self._tools, n=3, cutoff=0.7)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._tools
+        return isinstance(name, str) and name in self._tools
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._tools)

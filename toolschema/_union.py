@@ -56,7 +56,8 @@ def _errors(validator: Any, branches: Branches, instance: Any) -> Errors:
     ]
     if not fitting and all(types is not None for types, _ in typed):
         names = list(dict.fromkeys(name for types, _ in typed for name in _listed(types)))
-        yield wrong(_messages.sentence("type", names), type=names)
+        types = names[0] if len(names) == 1 else names
+        yield wrong(_messages.sentence("type", types), type=types)
         return
     if type(instance) is dict:
         tag = _Tag.of(explanation, fitting, instance)

@@ -46,7 +46,9 @@ def parse_tool_arguments(
             `JSON.parse` does.
 
     Returns:
-        The arguments as plain built-in types, shared with nobody.
+        The arguments as plain built-in types, shared with nobody. What was
+        written with a fraction or an exponent is a `float`, also where the
+        schema asks for an integer, as 3.0 is one (2020-12 core §6.3).
 
     Raises:
         ToolArgumentsValidationError: The model is at fault. Its issues are
@@ -118,8 +120,8 @@ def validate_tool_arguments(tool: ToolDefinition[Args], value: object) -> Args:
 def check_tool_arguments(tool: ToolDefinition[Any], arguments: object) -> tuple[Issue, ...]:
     """Say what is wrong with *arguments*, without raising for it.
 
-    Text, as for `parse_tool_arguments`, is decoded; anything else is taken as
-    `validate_tool_arguments` takes it.
+    Text is decoded as by `parse_tool_arguments` with its defaults; anything
+    else is taken as `validate_tool_arguments` takes it.
 
     Returns:
         The issues, ordered by instance location; empty where the arguments are

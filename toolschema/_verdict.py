@@ -126,10 +126,19 @@ def _gave_up(validator: Any, text: str) -> bool:
     return any(isinstance(error.kind, kind) for error in validator.iter_errors(text))
 
 
-def schema_errors(dialect: Dialect, schema: Any) -> list[tuple[tuple[str | int, ...], str]]:
-    """Where *schema* violates its metaschema, and in which way: all of it."""
+def schema_errors(dialect: Dialect, schema: Any) -> list[tuple[tuple[str | int, ...], str, Any]]:
+    """Where *schema* violates its metaschema: location, keyword and its value there."""
     validator = _CLASSES[dialect.name]({"$ref": dialect.uri}, offline=True)
-    return [(tuple(error.instance_path), error.message) for error in validator.iter_errors(schema)]
+    return [
+        (tuple(error.instance_path), error.kind.name, _asked_for(error.kind.as_dict()))
+        for error in validator.iter_errors(schema)
+    ]
+
+
+def _asked_for(kind: dict[str, Any]) -> Any:
+    """The keyword's value, which each kind of error has by another name."""
+    value = next(iter(kind.values()), None)
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 
 class _Exceeded(threading.local):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
+from importlib import metadata
 from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, Any
@@ -19,11 +21,13 @@ from toolschema import (
     ToolSchemaError,
     ToolSet,
     UnknownToolError,
+    load_tool,
     load_tools,
     parse_tool_arguments,
     validate_tool_arguments,
 )
 from toolschema._json import decode
+from toolschema._printable import undeclared
 from toolschema.portability import non_portable_patterns
 
 __all__ = ["main"]
@@ -40,7 +44,8 @@ Check every call of a log against the tool that it names.
 CALLS has one JSON object a line: {{"name": "read", "arguments": {{...}}}}. The
 arguments are an object, or JSON text in a string as providers send it. Bad
 calls are printed with their line number and their issues, never with a value
-of theirs; then a summary.
+of theirs; then a summary. Names of properties are shown: where these may be
+secret, hide those that the schemas do not declare.
 
 example: toolschema validate calls.jsonl --tools schemas/
 
@@ -85,6 +90,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
+    parser.add_argument("--version", action="version", version=f"toolschema {_version()}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     validate = _command(commands, "validate", "check logged calls", _VALIDATE)
     validate.add_argument("calls", metavar="CALLS", help="JSON Lines file; - is standard input")
@@ -94,11 +100,23 @@ def _parser() -> argparse.ArgumentParser:
     validate.add_argument(
         "--empty-is-object", action="store_true", help="take empty argument text for {}"
     )
+    validate.add_argument(
+        "--hide-undeclared-names",
+        action="store_true",
+        help="hide property names that the schemas do not declare",
+    )
     validate.set_defaults(run=_validate)
     check = _command(commands, "check", "check tool schemas", _CHECK)
     check.add_argument("tools", metavar="FOLDER", help="folder of tool schemas (*.json)")
     check.set_defaults(run=_check)
     return parser
+
+
+def _version() -> str:
+    try:
+        return metadata.version("toolschema-validator")
+    except metadata.PackageNotFoundError:
+        return "(not installed)"
 
 
 def _command(commands: Any, name: str, summary: str, text: str) -> argparse.ArgumentParser:
@@ -116,7 +134,7 @@ def _command(commands: Any, name: str, summary: str, text: str) -> argparse.Argu
 
 
 def _validate(arguments: argparse.Namespace) -> int:
-    tools = load_tools(arguments.tools)
+    tools = _load(arguments)
     counts = {"calls": 0, "valid": 0, "invalid": 0}
     with _opened(arguments.calls) as stream:
         for number, line in _lines(stream):
@@ -128,7 +146,8 @@ def _validate(arguments: argparse.Namespace) -> int:
     if arguments.format == "json":
         _print_json({"summary": counts})
     else:
-        print(f"{counts['calls']} calls: {counts['valid']} valid, {counts['invalid']} invalid")
+        calls = _counted(counts["calls"], "call")
+        print(f"{calls}: {counts['valid']} valid, {counts['invalid']} invalid")
     return INVALID if counts["invalid"] else OK
 
 
@@ -152,11 +171,17 @@ def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
 
 def _judge(tools: ToolSet, line: bytes, *, empty_is_object: bool) -> dict[str, Any] | None:
     """What is wrong with one line; None where nothing is."""
-    call, finding = decode(line.rstrip(b"\r\n"), _LIMITS)
+    call, finding = decode(line.removeprefix(b"\xef\xbb\xbf").rstrip(b"\r\n"), _LIMITS)
     if finding is not None:
-        return _unreadable(finding.message.replace("arguments", "the line", 1))
-    if type(call) is not dict or type(call.get("name")) is not str or "arguments" not in call:
-        return _unreadable('the line must be an object with a "name" that is text and "arguments"')
+        message = finding.message.replace("arguments", "the line", 1)
+        message = message.replace(" at line 1 column ", " at column ")
+        return _unreadable(f"{message} {undeclared(finding.name)}" if finding.name else message)
+    if type(call) is not dict:
+        return _unreadable("the line must be an object")
+    if type(call.get("name")) is not str:
+        return _unreadable('the line must have a "name" that is text')
+    if "arguments" not in call:
+        return _unreadable('the line must have "arguments": an object, or its JSON text')
     try:
         tool = tools[call["name"]]
     except UnknownToolError as error:
@@ -195,9 +220,10 @@ def _check(arguments: argparse.Namespace) -> int:
     faults: Sequence[Any] = ()
     tools = ToolSet()
     try:
-        tools = load_tools(arguments.tools)
+        tools = _load(arguments)
     except ToolSchemaError as error:
         faults = error.faults
+        tools = _loadable(Path(arguments.tools))
     warnings = non_portable_patterns(tools.values())
     if arguments.format == "json":
         for kind, each in [*(("fault", f) for f in faults), *(("warning", w) for w in warnings)]:
@@ -212,10 +238,32 @@ def _check(arguments: argparse.Namespace) -> int:
     for warning in warnings:
         print(f"{warning} (warning)")
     if faults:
-        print(f"{len(faults)} faults")
+        print(_counted(len(faults), "fault"))
         return INVALID
-    print(f"{len(tools)} tools, no faults")
+    print(f"{_counted(len(tools), 'tool')}, no faults")
     return OK
+
+
+def _load(arguments: argparse.Namespace) -> ToolSet:
+    tools = load_tools(
+        arguments.tools, hide_undeclared_names=getattr(arguments, "hide_undeclared_names", False)
+    )
+    if not tools:
+        raise FileNotFoundError(errno.ENOENT, "has no tool schemas (*.json)", arguments.tools)
+    return tools
+
+
+def _loadable(folder: Path) -> ToolSet:
+    """The tools of a folder whose own schemas have no fault."""
+    tools = []
+    for path in sorted(folder.glob("*.json")):
+        with suppress(ToolSchemaError):
+            tools.append(load_tool(path))
+    return ToolSet(tools)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _print_json(value: dict[str, Any]) -> None:

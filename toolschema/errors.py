@@ -35,6 +35,13 @@ class ToolArgumentsValidationError(ToolError, ValueError):
     Holds no value of the arguments, and nothing that does: no cause, no
     context, no frame of this library that keeps them.
 
+    Attributes:
+        tool_name: Of the tool that was called.
+        issues: A tuple of `Issue`, ordered by instance location, then by
+            keyword location.
+        omitted: How many more were found; None where the search was cut short,
+            so that nobody counted.
+
     >>> print(ToolArgumentsValidationError("read", [Issue("must be string", ("path",))]))
     Invalid arguments for tool "read":
       - /path: must be string
@@ -45,10 +52,7 @@ class ToolArgumentsValidationError(ToolError, ValueError):
         super().__init__(tool_name, kept, omitted)
         self.tool_name = tool_name
         self.issues = kept
-        """Ordered by instance location, then by keyword location."""
         self.omitted = omitted
-        """How many more were found; None where the search was cut short, so
-        that nobody counted."""
 
     def __str__(self) -> str:
         lines = [f'Invalid arguments for tool "{one_line(self.tool_name)}":']
@@ -78,6 +82,9 @@ class SchemaFault:
 class ToolSchemaError(ToolError, ValueError):
     """A schema cannot be used. All its faults are listed, not only the first.
 
+    Attributes:
+        faults: A tuple of `SchemaFault`, ordered by source, then by location.
+
     >>> print(ToolSchemaError([SchemaFault("read.json", "/type", "must be a type")]))
     invalid tool schema
       - read.json#/type: must be a type
@@ -87,7 +94,6 @@ class ToolSchemaError(ToolError, ValueError):
         kept = tuple(faults)
         super().__init__(kept)
         self.faults = kept
-        """Ordered by source, then by location."""
 
     def __str__(self) -> str:
         return "\n".join(["invalid tool schema", *(f"  - {fault}" for fault in self.faults)])
@@ -96,11 +102,13 @@ class ToolSchemaError(ToolError, ValueError):
 class UnknownToolError(ToolError, KeyError):
     """No tool has this name.
 
+    *name* is whatever was asked for: a model may well send null.
+
     >>> print(UnknownToolError("get_wether", ["get_weather"]))
     no tool named "get_wether"; did you mean "get_weather"?
     """
 
-    def __init__(self, name: str, near: Iterable[str] = ()) -> None:
+    def __init__(self, name: object, near: Iterable[str] = ()) -> None:
         names = tuple(near)
         super().__init__(name, names)
         self.name = name
@@ -108,6 +116,8 @@ class UnknownToolError(ToolError, KeyError):
         """Names of tools that are written much like it, nearest first."""
 
     def __str__(self) -> str:
+        if not isinstance(self.name, str):
+            return f"a tool is named by text, not by {type(self.name).__name__}"
         sentence = f'no tool named "{undeclared(self.name)}"'
         if not self.near:
             return sentence
