@@ -5,10 +5,12 @@ The expressions of the vectors are our own, and are evaluated as such.
 
 from __future__ import annotations
 
+import json
 import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -21,6 +23,7 @@ from toolschema import (
     parse_tool_arguments,
     validate_tool_arguments,
 )
+from toolschema._unique import _key, has_duplicates
 
 SECRET = "hunter2SECRET"
 ROWS = rows("abuse.jsonl")
@@ -142,6 +145,45 @@ def mutate_race(call: Callable[[Any], Any], times: int) -> str:
     return "ok"
 
 
+@pytest.mark.parametrize("start", ["", '{"a":"'])
+def test_texts_without_an_end_are_looked_at_once(start: str) -> None:
+    tool = define({})
+    begin = time.perf_counter()
+    assert (
+        outcome(lambda: parse_tool_arguments(tool, start + '\\"' * 3000 + "," * 1_100_000))
+        == "issues"
+    )
+    assert time.perf_counter() - begin < 2
+
+
+def test_explaining_ends_though_each_step_asks_for_much() -> None:
+    level = {"properties": {"c": {"$ref": "#/$defs/d0"}}}
+    chain = {f"d{i}": {"allOf": [{"$ref": f"#/$defs/d{i + 1}"}], **level} for i in range(40)}
+    tool = define(
+        {"$ref": "#/$defs/d0", "$defs": {**chain, "d40": {"properties": {"x": {"type": "null"}}}}}
+    )
+    value: Any = {"x": 1}
+    for _ in range(98):
+        value = {"c": value}
+    begin = time.perf_counter()
+    assert outcome(lambda: validate_tool_arguments(tool, value)) == "issues"
+    assert time.perf_counter() - begin < 5
+
+
+def test_items_are_compared_as_texts_whose_hash_no_one_knows() -> None:
+    values: list[Any] = [0, -1, 2**70, 0.5, True, False, None, "a", "1", [1], {"a": 1}, [], {}]
+    assert all(type(_key(value)) is str for value in values)
+    assert not has_duplicates(
+        [*values, [True], {"a": "1"}, "[]", "0x1", [[1]], ["1,1"], ["1", "1"]]
+    )
+    for one, other in (
+        ({"a": 1, "b": 2.0}, {"b": 2, "a": 1.0}),
+        ([1e300], [int(1e300)]),
+        (0.0, -0.0),
+    ):
+        assert has_duplicates([one, other])
+
+
 def test_many_large_integers_are_compared_in_linear_time() -> None:
     tool = define({"properties": {"v": {"uniqueItems": True}}})
     text = '{"v": [' + ", ".join(str(2**70 + index) for index in range(20_000)) + "]}"
@@ -160,9 +202,24 @@ def test_a_text_too_long_for_a_pattern_that_backtracks_is_refused(wrap: Any) -> 
     assert issue.keyword == "@limit"
 
 
+def test_every_form_of_text_has_the_same_limits() -> None:
+    tool = define({"properties": {"v": {"pattern": "^(?!b)a+$"}}})
+    data = b'{"v": "' + b"a" * 8799 + b'"}'
+    for text in (
+        data.decode(),
+        data,
+        bytearray(data),
+        memoryview(data),
+        memoryview(data).cast("Q"),
+    ):
+        [issue] = catch(lambda text=text: parse_tool_arguments(tool, text)).issues  # type: ignore[misc]
+        assert issue.keyword == "@limit"
+
+
 def test_a_name_too_long_for_a_pattern_that_backtracks_is_refused() -> None:
     tool = define({"patternProperties": {"^(?!b)a+$": {}}})
-    assert outcome(lambda: validate_tool_arguments(tool, {"a" * 9000: 1})) == "issues"
+    [issue] = catch(lambda: validate_tool_arguments(tool, {"a" * 9000: 1})).issues
+    assert issue == "/: arguments must not have property names of more than 8192 characters"
     assert outcome(lambda: validate_tool_arguments(tool, {"a" * 90: "x" * 9000})) == "ok"
 
 
@@ -172,7 +229,9 @@ def test_a_search_that_is_given_up_is_a_refusal_wherever_it_stands() -> None:
     for schema in (pattern, {"not": pattern}, {"not": {"not": pattern}}, {"anyOf": [pattern]},
                    {"if": pattern, "then": False}, {"oneOf": [True, pattern]}):  # fmt: skip
         tool: ToolDefinition = define({"properties": {"v": schema}})
-        assert outcome(lambda tool=tool: validate_tool_arguments(tool, text)) == "issues"  # type: ignore[misc]
+        issues = catch(partial(validate_tool_arguments, tool, text)).issues
+        assert issues == catch(partial(parse_tool_arguments, tool, json.dumps(text))).issues
+        assert all(issue.keyword != "@disagreement" for issue in issues)
 
 
 @pytest.mark.parametrize("kilobytes", [128, 512])

@@ -88,6 +88,21 @@ def test_large_integers_of_a_log_stay_exact(tmp_path: Path) -> None:
     assert run("validate", "-", "--tools", str(tmp_path), text=line).returncode == 0
 
 
+def test_any_schema_can_be_told_as_json(tmp_path: Path) -> None:
+    (tmp_path / "t.json").write_text('{"properties": {"n": {"maximum": 18446744073709551617}}}')
+    line = b'{"name": "t", "arguments": {"n": 18446744073709551618}}'
+    done = run("validate", "-", "--tools", str(tmp_path), "--format", "json", text=line)
+    assert json.loads(done.stdout.splitlines()[0])["issues"][0]["params"] == {"maximum": 2**64 + 1}
+
+
+def test_equal_schemas_are_told_apart(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.json").write_text('{"properties": {"x": {"pattern": "(?i)a"}}}')
+    warnings = run("check", str(tmp_path)).stdout.decode()
+    assert "a.json#/properties/x/pattern" in warnings
+    assert "b.json#/properties/x/pattern" in warnings
+
+
 def test_empty_arguments_are_an_object_where_asked(capsys: pytest.CaptureFixture[str]) -> None:
     line = b'{"name": "search_bookings", "arguments": ""}'
     assert run("validate", "-", "--tools", "schemas", text=line).returncode == 1

@@ -45,6 +45,7 @@ def faults(schema: Any, **options: Any) -> list[str]:
         ({"$schema": "http://json-schema.org/draft-04/schema#"}, ["#/$schema: is none of the dialects that are known: 2020-12, 2019-09 and draft-07"]),
         ({"properties": {"a": {"pattern": "a**"}}}, ["#/properties/a/pattern: not an ECMA-262 regular expression (nothing to repeat at column 3)"]),
         ({"patternProperties": {"(": {}}}, ["#/patternProperties/(: not an ECMA-262 regular expression (unterminated group at column 1)"]),
+        ({"pattern": "^(a*)*\\1$"}, ["#/pattern: cannot be matched here as ECMA-262 asks (a back-reference to a group in a repetition that may match nothing)"]),
         ({"pattern": "^(?:(a)|b)*\\1$"}, ["#/pattern: cannot be matched here as ECMA-262 asks (a back-reference to a group that an enclosing repetition may skip)"]),
         ({"$ref": "#/$defs/x"}, ['#/$ref: "#/$defs/x" leads to nothing in that schema']),
         ({"properties": {"a": {"$ref": "#nowhere"}}}, ['#/properties/a/$ref: "#nowhere" leads to nothing in that schema']),
@@ -200,6 +201,52 @@ def test_a_part_of_another_dialect_is_refused() -> None:
     assert fault == "#/properties/a/$schema: must stand at the root of a resource, beside an $id"
 
 
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"items": "string"}, {"uniqueItems": "true"}, {"propertyNames": "x"}, {"allOf": []},
+        {"required": ["a", "a"]}, {"title": 5}, {"multipleOf": 0}, {"$defs": {"z": {"minLength": "x"}}},
+        {"type": ["string", "string"]},
+    ],
+)  # fmt: skip
+def test_a_resource_is_held_to_its_metaschema_like_a_tool(bad: Any) -> None:
+    schema = {"properties": {"v": {"$ref": "c.json#/$defs/bad"}}}
+    [fault, *_] = faults(schema, resources={"c.json": {"$defs": {"bad": bad}}})
+    assert fault.startswith("c.json#/$defs/bad/")
+
+
+def test_a_property_with_a_keywords_name_is_no_keyword() -> None:
+    assert faults({"properties": {"type": "string", "required": []}}) == [
+        "#/properties/required: must be either boolean or object",
+        "#/properties/type: must be either boolean or object",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("schema", "place"),
+    [
+        ({"$ref": "http://[x"}, "#/$ref"),
+        ({"$id": "http://[x"}, "#/$id"),
+        ({"$ref": "//ex℀mple.com/x"}, "#/$ref"),
+    ],
+)
+def test_what_is_no_uri_is_a_fault(schema: Any, place: str) -> None:
+    assert faults(schema) == [f"{place}: is not a URI reference (RFC 3986)"]
+
+
+def test_odd_references_are_faults() -> None:
+    assert "leads to nothing" in faults({"$ref": f"#/allOf/{'9' * 5000}", "allOf": [{}]})[0]
+    assert "leads to nothing" in faults({"$ref": "#/a~2"})[0]
+    [fault] = faults({}, resources={"http://[x": {}})
+    assert fault == "http://[x: the name of a resource must be a URI (RFC 3986)"
+
+
+def test_a_long_chain_of_references_for_one_value_is_refused() -> None:
+    chain = {f"d{i}": {"$ref": f"#/$defs/d{i + 1}"} for i in range(200)}
+    schema = {"properties": {"a": {"$ref": "#/$defs/d0"}}, "$defs": {**chain, "d200": {}}}
+    assert any("nests more than 100 subschemas for one value" in each for each in faults(schema))
+
+
 def test_a_resource_that_is_not_reached_may_be_bad() -> None:
     define({}, resources={"bad.json": {"type": 5}})
     found = faults({"$ref": "bad.json"}, resources={"bad.json": {"type": 5}})
@@ -267,6 +314,7 @@ def test_the_output_schema_is_compiled_too() -> None:
         (lambda: ToolDefinition("a", "", {}, resources={1: {}}), TypeError, "named by URIs"),  # type: ignore[dict-item]
         (lambda: ToolDefinition("a", "", {}, hide_undeclared_names=1), TypeError, "must be bool"),  # type: ignore[arg-type]
         (lambda: ToolDefinition("a", "", {}, annotations={"a": {1}}), ToolSchemaError, "annotations of tool"),
+        (lambda: ToolDefinition("a", "", {}, annotations=[1]), TypeError, "annotations must be dict"),  # type: ignore[arg-type]
         (lambda: Limits(max_depth="5"), TypeError, "max_depth must be int, not str"),  # type: ignore[arg-type]
         (lambda: Limits(max_depth=201), ValueError, "at most 200"),
         (lambda: Limits(max_issues=0), ValueError, "max_issues must be at least 1"),

@@ -78,8 +78,14 @@ def test_duplicate_names_are_refused_with_the_name_at_the_root() -> None:
 def test_duplicate_names_may_be_read_as_javascript_does() -> None:
     text = '{"a": 1, "b": 0, "a": 2}'
     assert parse_tool_arguments(ANY, text, duplicate_keys="last") == {"a": 2, "b": 0}
-    with pytest.raises(ValueError, match="must be"):
-        parse_tool_arguments(ANY, text, duplicate_keys="first")  # type: ignore[arg-type]
+    for each in (text, "{}"):
+        with pytest.raises(ValueError, match="must be"):
+            parse_tool_arguments(ANY, each, duplicate_keys="first")  # type: ignore[arg-type]
+
+
+def test_a_name_is_not_taken_for_the_decoders_words() -> None:
+    [issue] = check_tool_arguments(ANY, '{"recursion limit": 1, "recursion limit": 2}')
+    assert issue == "/: arguments must not have duplicate properties recursion limit"
 
 
 def test_a_fault_of_the_text_comes_before_a_duplicate_name() -> None:

@@ -145,10 +145,42 @@ def test_only_regular_files_are_read(tmp_path: Path) -> None:
         load_tool(tmp_path / "pipe.json")
 
 
-def test_a_file_has_a_size_limit(tmp_path: Path) -> None:
+def test_a_file_has_a_size_limit_of_its_own(tmp_path: Path) -> None:
     write(tmp_path, a={"title": "x" * 100})
-    with pytest.raises(ToolSchemaError, match="must not be longer than 50 bytes"):
-        load_tools(tmp_path, limits=Limits(max_bytes=50))
+    assert load_tools(tmp_path, limits=Limits(max_bytes=50, max_nodes=1))
+    (tmp_path / "b.json").write_bytes(b" " * 2**24 + b"{}")
+    with pytest.raises(ToolSchemaError, match="must not be longer than 16777216 bytes"):
+        load_tools(tmp_path)
+
+
+def test_numbers_without_an_end_are_no_json_in_a_file_either(tmp_path: Path) -> None:
+    write(tmp_path, a='{"properties": {"x": {"maximum": 1e400}}}')
+    with pytest.raises(ToolSchemaError, match=r"a\.json#/properties/x/maximum: must be a finite"):
+        load_tools(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["_c+d", "_c@1", "_c,(x)", "_ü", "_a b"])
+def test_files_of_any_name_can_be_referred_to(tmp_path: Path, name: str) -> None:
+    reference = name.replace("ü", "%C3%BC").replace(" ", "%20") + ".json"
+    write(tmp_path, a={"properties": {"x": {"$ref": reference}}}, **{name: {"type": "null"}})
+    assert check_tool_arguments(load_tools(tmp_path)["a"], {"x": 1}) == ("/x: must be null",)
+
+
+def test_a_tool_without_references_reads_only_its_own_file(tmp_path: Path) -> None:
+    write(tmp_path, a={"properties": {"x": {"type": "null"}}}, _b={"title": "y" * 1000})
+    tool = load_tool(tmp_path / "a.json")
+    assert tool.resources == {}
+
+
+def test_the_same_tools_are_equal_wherever_they_come_from(tmp_path: Path) -> None:
+    write(tmp_path / "x", a={}), write(tmp_path / "y", a={})
+    assert load_tools(tmp_path / "x") == load_tools(tmp_path / "y")
+
+
+@pytest.mark.parametrize("call", [load_tool, load_tools])
+def test_limits_are_limits(tmp_path: Path, call: Any) -> None:
+    with pytest.raises(TypeError, match="limits must be Limits, not int"):
+        call(tmp_path, limits=5)
 
 
 def test_a_byte_order_mark_is_allowed_in_a_file(tmp_path: Path) -> None:

@@ -31,6 +31,12 @@ def test_a_pointer_starts_with_a_slash() -> None:
         split("a/b")
 
 
+@pytest.mark.parametrize("pointer", ["/~", "/a~2", "/~~0"])
+def test_a_tilde_is_part_of_an_escape(pointer: str) -> None:
+    with pytest.raises(ValueError, match="followed by 0 or 1"):
+        split(pointer)
+
+
 def test_indexes_are_ordered_as_numbers_and_names_by_code_point() -> None:
     locations: list[list[str | int]] = [["b"], ["a", 10], ["a", 9], ["B"], ["a"], ["ä"]]
     assert sorted(locations, key=order) == [["B"], ["a"], ["a", 9], ["a", 10], ["b"], ["ä"]]

@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote
 from toolschema._cache import Cache, Lock
 from toolschema._dialect import DRAFT_2020_12, Dialect, Schema, dialect_of
 from toolschema._explanation import Facts
-from toolschema._faults import refuse, root_faults, schema_faults
+from toolschema._faults import refuse, resource_faults, root_faults, schema_faults
 from toolschema._pointer import Token, join, split
 from toolschema._reference import own_dialect_uri, reference_validator
 from toolschema._resources import Resources, Source
@@ -28,7 +28,7 @@ from toolschema.errors import SchemaFault
 _SMALL = 4096
 """Characters that can hold no array whose items are costly to compare."""
 UNLIMITED = 1 << 62
-_CACHE: Cache[Compiled] = Cache(512)
+_CACHE: Cache[Compiled] = Cache(4096)
 _EXPLAINERS = Lock()
 
 
@@ -233,7 +233,9 @@ def _compile(
     dialect = dialect_of(document.contents) or DRAFT_2020_12
     seen = survey(document, dialect, search.find)
     found = [*found, *seen.faults, *search.broken]
-    if found:
+    if not found:
+        refuse(resource_faults(seen))
+    else:
         places = {(fault.source, fault.location) for fault in found}
         more = [each for each in schema_faults(seen) if (each.source, each.location) not in places]
         refuse([*found, *more])

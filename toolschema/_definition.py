@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from toolschema._compile import Compiled, compile_schema
 from toolschema._finding import Presentation
-from toolschema._limits import Limits
+from toolschema._limits import SCHEMA_LIMITS, Limits
 from toolschema._plain import NOT_PLAIN, plain, value_findings
 from toolschema._pointer import join
 from toolschema._resources import BASE, Resources, Source, place_of
@@ -25,9 +25,9 @@ else:
 
     Args = TypeVar("Args")
 
-_DERIVED = frozenset({"_compiled", "_guard", "_is_valid", "_longest_quick", "_presentation"})
-# A schema is no model's text: it may be as deep as both engines can take.
-_SCHEMA_LIMITS = Limits(max_depth=120)
+_DERIVED = frozenset(
+    {"__weakref__", "_compiled", "_guard", "_is_valid", "_longest_quick", "_presentation"}
+)
 
 
 class ToolDefinition(Generic[Args]):
@@ -66,6 +66,7 @@ class ToolDefinition(Generic[Args]):
     """
 
     __slots__ = (
+        "__weakref__",
         "_annotations", "_compiled", "_guard", "_is_valid", "_longest_quick", "_output",
         "_presentation", "_resources", "_source", "description", "hide_undeclared_names",
         "limits", "name", "title",
@@ -92,11 +93,11 @@ class ToolDefinition(Generic[Args]):
         self,
         name: str,
         description: str,
-        parameters: Mapping[str, Any],
+        parameters: dict[str, Any],
         *,
         title: str | None = None,
-        output: Mapping[str, Any] | None = None,
-        annotations: Mapping[str, Any] | None = None,
+        output: dict[str, Any] | None = None,
+        annotations: dict[str, Any] | None = None,
         resources: Mapping[str, Any] | None = None,
         limits: Limits | None = None,
         hide_undeclared_names: bool = False,
@@ -104,6 +105,8 @@ class ToolDefinition(Generic[Args]):
         _check_text("name", name)
         if resources is not None and not isinstance(resources, Mapping):
             raise TypeError(f"resources must be a mapping, not {_kind(resources)}")
+        if annotations is not None and type(annotations) is not dict:
+            raise TypeError(f"annotations must be dict, not {_kind(annotations)}")
         label = f'tool "{name}"'
         sources = [(BASE, label, parameters)]
         if output is not None:
@@ -181,7 +184,9 @@ class ToolDefinition(Generic[Args]):
         raise FrozenInstanceError(f"cannot delete field {name!r}")
 
     def _parts(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__slots__ if name not in _DERIVED}
+        return {
+            name: getattr(self, name) for name in ToolDefinition.__slots__ if name not in _DERIVED
+        }
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), self._parts())
@@ -233,7 +238,11 @@ def _kind(value: object) -> str:
 def _place(uri: object) -> str:
     if not isinstance(uri, str):
         raise TypeError(f"resources must be named by URIs, which are str, not {_kind(uri)}")
-    return place_of(uri)
+    try:
+        return place_of(uri)
+    except ValueError:
+        fault = SchemaFault(uri, None, "the name of a resource must be a URI (RFC 3986)")
+    raise ToolSchemaError([fault])
 
 
 def _json_text(label: str, value: Any) -> str | None:
@@ -245,11 +254,11 @@ def _write(schemas: list[tuple[str, str, Any]]) -> list[Source]:
     faults: list[SchemaFault] = []
     written: list[Source] = []
     for uri, label, schema in schemas:
-        copy = plain(schema, _SCHEMA_LIMITS)
+        copy = plain(schema, SCHEMA_LIMITS)
         if copy is NOT_PLAIN:
             faults.extend(
-                SchemaFault(label, join(finding.tokens), finding.message.removeprefix("arguments "))
-                for finding in value_findings(schema, _SCHEMA_LIMITS)
+                SchemaFault(label, join(finding.tokens), finding.about("a schema"))
+                for finding in value_findings(schema, SCHEMA_LIMITS).found
             )
         else:
             written.append(Source(uri, label, json.dumps(copy)))

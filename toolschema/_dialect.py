@@ -70,7 +70,7 @@ _ONE = frozenset(
     }
 )  # fmt: skip
 _MANY = frozenset({"allOf", "anyOf", "oneOf"})
-_NAMED = frozenset(
+NAMED = frozenset(
     {"$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"}
 )
 
@@ -80,7 +80,7 @@ DRAFT_2020_12 = Dialect(
     DRAFT202012,
     one=_ONE - {"additionalItems"},
     many=_MANY | {"prefixItems"},
-    named=_NAMED,
+    named=NAMED,
     references=frozenset({"$ref", "$dynamicRef"}),
 )
 DRAFT_2019_09 = Dialect(
@@ -89,7 +89,7 @@ DRAFT_2019_09 = Dialect(
     DRAFT201909,
     one=_ONE,
     many=_MANY | {"items"},
-    named=_NAMED,
+    named=NAMED,
     references=frozenset({"$ref", "$recursiveRef"}),
 )
 DRAFT_07 = Dialect(
@@ -98,7 +98,7 @@ DRAFT_07 = Dialect(
     DRAFT7,
     one=_ONE - {"unevaluatedItems", "unevaluatedProperties", "contentSchema"},
     many=_MANY | {"items"},
-    named=_NAMED - {"$defs", "dependentSchemas"},
+    named=NAMED - {"$defs", "dependentSchemas"},
     references=frozenset({"$ref"}),
 )
 

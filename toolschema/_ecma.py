@@ -204,8 +204,8 @@ class _Parser:
             low, high = {"*": (0, None), "+": (1, None), "?": (0, 1)}[sign]
             suffix = sign + lazy
         else:
-            low = min(int(first[:20]), _MANY) if len(first) <= 20 else _MANY
-            high = low if not comma else (None if not second else int(second[:20]))
+            low = _count(first)
+            high = low if not comma else (_count(second) if second else None)
             if high is not None and low > high:
                 self.fail("numbers out of order in the quantifier")
             suffix = match.group() if high is None or high < _MANY else f"{{{low},}}{lazy}"
@@ -398,6 +398,10 @@ class _Parser:
         if self.take("-"):
             return _one(0x2D)
         return self.character_escape(start)
+
+
+def _count(digits: str) -> int:
+    return min(int(digits.lstrip("0")[:20] or "0"), _MANY)
 
 
 def _one(point: int) -> Characters:

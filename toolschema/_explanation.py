@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import Any, Protocol
 
 from jsonschema import FormatChecker
@@ -13,11 +14,12 @@ from toolschema import _messages
 from toolschema._dialect import Schema
 from toolschema._pattern import translate
 from toolschema._survey import Survey
-from toolschema._verdict import Verdict, compile_verdict, exceeds_backtracking
+from toolschema._verdict import Verdict, compile_verdict
 
 Errors = Iterator[ValidationError]
 
 
+_SECONDS = 2.0
 _DEEPEST = 16
 """Subschemas walked one inside the other: a stack of 128 KiB has room for four
 times as many."""
@@ -67,11 +69,18 @@ class Explanation(FormatChecker):  # type: ignore[misc]
     ours that they hand on to every subschema.
     """
 
-    def __init__(self, facts: Facts, steps: int, *, is_large: bool = False) -> None:
+    def __init__(
+        self, facts: Facts, steps: int, *, is_large: bool = False, asks_first: bool = True
+    ) -> None:
         self.facts = facts
         self.steps = steps
+        self.deadline = perf_counter() + _SECONDS
+        """When to end even if there are steps left."""
         self.is_large = is_large
         """Whether the engine's own ways may cost too much for this instance."""
+        self.asks_first = asks_first
+        """Whether the verdict engine says where to look; without it everything
+        is walked, which is only to compare the two."""
         self.unions = 0
         """How many unions are being looked into, one inside the other."""
         self.is_counting = False
@@ -80,27 +89,19 @@ class Explanation(FormatChecker):  # type: ignore[misc]
         """How many subschemas are being walked, one inside the other."""
         self.is_cut = False
         """Whether something was left out because the steps were used up."""
-        self.exceeded = False
-        """Whether a search was given up, so that its answer means nothing."""
 
     def spend(self, steps: int) -> None:
         self.steps -= steps
-        if self.steps < 0:
+        # One step may ask for a verdict on most of the instance.
+        if self.steps < 0 or perf_counter() > self.deadline:
             self.is_cut = True
             raise SpentError
 
     def matches(self, pattern: str, text: str, schema: Any) -> bool:
-        """Whether *text* has a match; False, and noted, where none was looked for."""
-        is_bounded = translate(pattern).is_bounded
-        if not is_bounded and len(text) > self.facts.most_text:
-            self.exceeded = True
+        """Whether *text* has a match; False where it is too long to be searched."""
+        if len(text) > self.facts.most_text and not translate(pattern).is_bounded:
             return False
-        if self.facts.leaf("pattern", pattern, schema)(text):
-            return True
-        if not is_bounded and not self.exceeded:
-            dialect = self.facts.survey.dialect
-            self.exceeded = exceeds_backtracking(dialect, translate(pattern).engine, text)
-        return False
+        return self.facts.leaf("pattern", pattern, schema)(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +139,15 @@ def is_valid(validator: Any, instance: Any, schema: Schema) -> bool:
     if explanation.facts.survey.is_dynamic:
         explanation.spend(len(schema))
         return next(validator.descend(instance, schema), None) is None
-    explanation.spend(1)
-    verdict = explanation.facts.subschema(schema, is_large=explanation.is_large)
+    verdict = None
+    if explanation.asks_first:
+        verdict = explanation.facts.subschema(schema, is_large=explanation.is_large)
     if verdict is None:
         return next(validator.evolve(schema=schema).iter_errors(instance), None) is None
-    return verdict(instance)
+    answer = verdict(instance)
+    if not answer:
+        explanation.spend(1)
+    return answer
 
 
 def below(
@@ -153,32 +158,34 @@ def below(
     schema_path: str | int | None = None,
 ) -> Errors:
     """The errors of a subschema, entered only where there are some."""
-    explanation: Explanation = validator.format_checker
     if schema is True:
         return
+    explanation: Explanation = validator.format_checker
+    if explanation.facts.survey.is_dynamic and schema is not False:
+        explanation.spend(len(schema))
+        yield from validator.descend(instance, schema, path=path, schema_path=schema_path)
+        return
+    for error in _entered(validator, instance, schema):
+        if path is not None:
+            error.path.appendleft(path)
+        if schema_path is not None:
+            error.schema_path.appendleft(schema_path)
+        yield error
+
+
+def _entered(validator: Any, instance: Any, schema: Schema) -> Errors:
+    explanation: Explanation = validator.format_checker
     if schema is False:
         explanation.spend(1)
-        error: Any = ValidationError(
-            _messages.FALSE,
-            validator_value=False,
-            path=() if path is None else (path,),
-            schema_path=() if schema_path is None else (schema_path,),
-        )
+        error: Any = ValidationError(_messages.FALSE, validator_value=False)
         # No keyword says it: otherwise the class would fill in the one around.
         error.validator = None
         yield error
-        return
-    if explanation.facts.survey.is_dynamic:
-        explanation.spend(len(schema))
-        yield from validator.descend(instance, schema, path=path, schema_path=schema_path)
+    elif not explanation.asks_first:
+        yield from validator.evolve(schema=schema).iter_errors(instance)
     elif not is_valid(validator, instance, schema):
         explanation.spend(len(schema))
-        for error in _walked(validator, instance, schema):
-            if path is not None:
-                error.path.appendleft(path)
-            if schema_path is not None:
-                error.schema_path.appendleft(schema_path)
-            yield error
+        yield from _walked(validator, instance, schema)
 
 
 def _walked(validator: Any, instance: Any, schema: Schema) -> Errors:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from toolschema._dialect import DRAFT_2020_12
+from toolschema._dialect import DRAFT_2020_12, NAMED
 from toolschema._messages import sentence
 from toolschema._pattern import portability, translate
 from toolschema._pointer import Token
 from toolschema._survey import Document, Node, Survey
-from toolschema._verdict import VerdictError, compile_verdict, schema_errors
+from toolschema._verdict import VerdictError, compile_verdict, is_schema, schema_errors
 from toolschema.errors import SchemaFault, ToolSchemaError
 
 _TYPES = "array, boolean, integer, null, number, object, string"
@@ -49,12 +49,37 @@ def root_faults(document: Document, *, for_arguments: bool) -> list[SchemaFault]
 def schema_faults(survey: Survey) -> list[SchemaFault]:
     """What the metaschemas and the regular expressions say of all documents."""
     found = [fault for node in survey.nodes.values() for fault in _pattern_faults(node)]
-    roots = {node.label: node.dialect for node in survey.nodes.values() if not node.place}
-    for node in survey.nodes.values():
-        # A metaschema says nothing of a resource in another dialect inside it.
-        if not node.place or (not node.tokens and node.dialect is not roots[node.label]):
-            found.extend(_violations(node, survey))
+    found.extend(fault for node in _roots(survey) for fault in _violations(node, survey))
     return found
+
+
+def resource_faults(survey: Survey) -> list[SchemaFault]:
+    """What the metaschemas say where the verdict engine does not look.
+
+    It holds a root to its metaschema, and nothing that is only referred to.
+    """
+    return [
+        fault
+        for node in _roots(survey)[1:]
+        if not is_schema(node.dialect, node.schema)
+        for fault in _violations(node, survey)
+    ]
+
+
+def _roots(survey: Survey) -> list[Node]:
+    """The schemas that a metaschema speaks of: the tool's own is the first.
+
+    They are the roots of all documents, and of the resources inside one that
+    are in another dialect.
+    """
+    if len(survey.documents) == 1 and not survey.is_mixed:
+        return [next(iter(survey.nodes.values()))]
+    dialects = {node.label: node.dialect for node in survey.nodes.values() if not node.place}
+    return [
+        node
+        for node in survey.nodes.values()
+        if not node.place or (not node.tokens and node.dialect is not dialects.get(node.label))
+    ]
 
 
 def _violations(node: Node, survey: Survey) -> Iterator[SchemaFault]:
@@ -68,7 +93,8 @@ def _violation(tokens: tuple[Token, ...], keyword: str, value: Any) -> str:
     name = tokens[-1] if tokens else ""
     if name == "items" and value == ["boolean", "object"]:
         return "must be one schema; a list of schemas is prefixItems in 2020-12"
-    if name in _HINTS and keyword in ("type", "anyOf"):
+    is_name = len(tokens) > 1 and tokens[-2] in NAMED
+    if name in _HINTS and keyword in ("type", "anyOf") and not is_name:
         return _HINTS[str(name)]
     try:
         return sentence(keyword, value)

@@ -14,6 +14,8 @@ from toolschema._issue import Issue
 from toolschema._pointer import Token, join, order
 from toolschema._printable import HIDDEN_NAME, undeclared
 
+_ARGUMENTS = "arguments"
+
 
 class Finding(NamedTuple):
     """One fault of an instance."""
@@ -25,6 +27,13 @@ class Finding(NamedTuple):
     params: Mapping[str, Any] | None = None
     name: str | None = None
     """A property name that ends the message."""
+
+    def about(self, subject: str) -> str:
+        """The message, said of something that is not the arguments of a call."""
+        message = self.message
+        if message.startswith(_ARGUMENTS):
+            message = subject + message[len(_ARGUMENTS) :]
+        return message if self.name is None else f"{message} {undeclared(self.name)}"
 
 
 class Findings(NamedTuple):
@@ -45,9 +54,11 @@ class Presentation:
 
     def present(self, findings: Findings) -> tuple[tuple[Issue, ...], int | None]:
         """Order, cut and show; also how many were left out, None if unknown."""
-        ordered = sorted(set_aside_repeats(findings.found), key=_order)
-        kept = tuple(self._issue(finding) for finding in ordered[: self.most])
-        return kept, (len(ordered) - len(kept) if findings.is_complete else None)
+        ordered = sorted(_once(findings.found), key=_order)
+        kept = [self._issue(finding) for finding in ordered[: self.most]]
+        omitted = len(ordered) - len(kept) if findings.is_complete else None
+        # Names that are hidden or cut may have made some of them the same.
+        return tuple({(each, each.keyword_location): each for each in kept}.values()), omitted
 
     def _issue(self, finding: Finding) -> Issue:
         message = finding.message
@@ -67,8 +78,8 @@ class Presentation:
         return HIDDEN_NAME if self.hides_undeclared else undeclared(token)
 
 
-def set_aside_repeats(found: Iterable[Finding]) -> list[Finding]:
-    """Keep the first of those that say the same of one place, for one keyword."""
+def _once(found: Iterable[Finding]) -> list[Finding]:
+    """One of those that say the same of one place, for one keyword."""
     return list({finding[:4]: finding for finding in found}.values())
 
 

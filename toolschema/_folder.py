@@ -33,7 +33,7 @@ def load_tools(
 
     Args:
         folder: Path of the folder.
-        limits: Bounds of every call; also of the size of each file.
+        limits: Bounds of every call.
         hide_undeclared_names: See `ToolDefinition`.
 
     Returns:
@@ -46,8 +46,9 @@ def load_tools(
         TypeError: *folder* is no path.
     """
     path = _path("folder", folder)
+    _check_limits(limits)
     files = files_of(path)
-    resources, faults = _read_all(files, limits or Limits())
+    resources, faults = _read_all(files)
     tools: list[ToolDefinition[Any]] = []
     for file in files:
         source = resources.get(file.uri)
@@ -73,8 +74,9 @@ def load_tool(
 ) -> ToolDefinition[Any]:
     """Load one schema file; it may refer to the others of its folder.
 
-    Those others count only as far as they are reached: a broken one that is
-    not does no harm. All else is as for `load_tools`.
+    Those others are only read where the file has a reference, and count only
+    as far as they are reached: a broken one that is not does no harm. All else
+    is as for `load_tools`.
 
     Raises:
         ToolSchemaError: The file, or what it reaches, cannot be used.
@@ -82,16 +84,19 @@ def load_tool(
         TypeError: *path* is no path.
     """
     place = _path("path", path)
+    _check_limits(limits)
     place.stat()
     files = files_of(place.parent)
     file = next((each for each in files if each.path.name == place.name and each.is_top), None)
     if file is None:
         fault = SchemaFault(place.as_posix(), None, "is not a regular file that ends in .json")
         raise ToolSchemaError([fault])
-    resources, _ = _read_all(files, limits or Limits())
+    resources, _ = _read_all([file])
     source = resources.get(file.uri)
     if source is None:
         raise ToolSchemaError([resources.broken[file.uri]])
+    if source.refers:
+        resources, _ = _read_all(files)
     return _define(file, source, resources, limits, hide_undeclared_names=hide_undeclared_names)
 
 
@@ -114,7 +119,7 @@ def _define(
         raise ToolSchemaError(faults)
     return ToolDefinition._from_source(
         source,
-        resources,
+        resources if source.refers else Resources(),
         name=file.path.stem,
         description=said.get("description", ""),
         title=said.get("title"),
@@ -125,16 +130,21 @@ def _define(
     )
 
 
-def _read_all(files: list[SchemaFile], limits: Limits) -> tuple[Resources, list[SchemaFault]]:
+def _read_all(files: list[SchemaFile]) -> tuple[Resources, list[SchemaFault]]:
     sources: list[Source] = []
     broken: list[tuple[str, SchemaFault]] = []
     for file in files:
-        value, fault = read(file, limits)
+        value, fault = read(file)
         if fault is None:
             sources.append(Source(file.uri, file.label, json.dumps(value)))
         else:
             broken.append((file.uri, fault))
     return Resources(sources, broken), [fault for _, fault in broken]
+
+
+def _check_limits(limits: object) -> None:
+    if limits is not None and not isinstance(limits, Limits):
+        raise TypeError(f"limits must be Limits, not {type(limits).__name__}")
 
 
 def _path(name: str, value: StrPath) -> Path:

@@ -37,14 +37,14 @@ class Issue(str):
     """JSON Pointer (RFC 6901) into the arguments; the empty text is the whole.
     For a missing property, where it would be."""
     tokens: tuple[Token, ...]
-    """The same as unescaped property names and indexes."""
+    """The same as property names, as they are shown, and indexes."""
     keyword: str
     """The keyword that failed; ``false`` for a ``false`` schema; with ``@``
     what comes before any schema: ``@json``, ``@object``, ``@value``,
     ``@limit``, ``@duplicate``, ``@disagreement``."""
     keyword_location: str
     """JSON Pointer through the schema, ``$ref`` hops included (2020-12 core
-    §12.3); empty for a keyword with ``@``."""
+    §12.3); empty where no keyword of it was looked at."""
     message: str
     """The sentence without the location."""
     _params: dict[str, Any]

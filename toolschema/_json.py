@@ -24,7 +24,8 @@ DuplicateKeys = Literal["refuse", "last"]
 
 NOT_JSON = "arguments must be valid JSON"
 _WHITE = " \t\n\r"
-_STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+# An unterminated text runs to the end, or each of its quotes would be tried.
+_STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)', re.DOTALL)
 _LITERAL = re.compile(r"NaN|-?Infinity")
 
 
@@ -53,12 +54,14 @@ def decode(
     `toolschema._limits.DEEPEST` nor whether its numbers are finite has been
     looked at.
     """
+    if size_of(text) > limits.max_bytes:
+        return None, _too_long(limits)
     try:
         data = text.encode() if isinstance(text, str) else bytes(text)
     except UnicodeEncodeError as error:
         return None, _syntax(Fault("invalid UTF-8", *_place(str(text), error.start)))
     if len(data) > limits.max_bytes:
-        return None, limit(f"must not be longer than {limits.max_bytes} bytes")
+        return None, _too_long(limits)
     if len(data) > limits.max_nodes and _nodes(data, limits.max_nodes) > limits.max_nodes:
         return None, limit(f"must not hold more than {limits.max_nodes} values")
     try:
@@ -67,6 +70,15 @@ def decode(
     except ValueError as error:
         refused = str(error)
     return None, _finding_of(data, refused, limits)
+
+
+def size_of(text: JSONText) -> int:
+    """Bytes, or characters of a `str`: no fewer than any text inside has."""
+    return text.nbytes if isinstance(text, memoryview) else len(text)
+
+
+def _too_long(limits: Limits) -> Finding:
+    return limit(f"must not be longer than {limits.max_bytes} bytes")
 
 
 def limit(message: str) -> Finding:
@@ -87,7 +99,7 @@ def _nodes(data: bytes, most: int) -> int:
 
 
 def _finding_of(data: bytes, refused: str, limits: Limits) -> Finding:
-    if "recursion limit" in refused:
+    if refused.startswith("recursion limit"):
         return limit(f"must not be nested deeper than {limits.max_depth} levels")
     fault = _fault(data)
     if fault is not None:
@@ -95,7 +107,7 @@ def _finding_of(data: bytes, refused: str, limits: Limits) -> Finding:
     name = _duplicate(data)
     if name is not None:
         return Finding("arguments must not have duplicate properties", "@duplicate", name=name)
-    if "number" in refused:
+    if refused.startswith("number"):
         return Finding("arguments must not have numbers that are out of range", "@limit")
     return Finding(NOT_JSON, "@json")
 

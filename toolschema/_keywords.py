@@ -264,7 +264,6 @@ _EVERYWHERE: dict[str, Keyword] = {
 }
 _SINCE_2019_09: dict[str, Keyword] = {
     **_EVERYWHERE,
-    "contains": _contains,
     "dependentRequired": _dependent_required,
     "dependentSchemas": _dependent_schemas,
     "maxContains": _max_contains,

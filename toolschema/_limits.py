@@ -50,3 +50,8 @@ class Limits:
                 raise ValueError(f"{field.name} must be at least 1")
         if self.max_depth > DEEPEST:
             raise ValueError(f"max_depth must be at most {DEEPEST}")
+
+
+SCHEMA_LIMITS = Limits(max_depth=120)
+"""For schemas: they are no model's text, and may be as deep as both engines can
+take, whatever the limits of the calls."""

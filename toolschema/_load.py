@@ -11,10 +11,14 @@ from typing import Any
 from urllib.parse import quote
 
 from toolschema._json import decode
-from toolschema._limits import Limits
-from toolschema._printable import undeclared
+from toolschema._limits import SCHEMA_LIMITS
+from toolschema._plain import NOT_PLAIN, plain, value_findings
+from toolschema._pointer import join
 from toolschema._resources import place_of
 from toolschema.errors import SchemaFault
+
+# What a path of a URI may hold as it is (RFC 3986 §3.3).
+_UNQUOTED = "/!$&'()*+,;=:@"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,7 @@ def files_of(folder: Path) -> list[SchemaFile]:
     found = [
         SchemaFile(
             folder / place,
-            place_of(quote(place.as_posix())),
+            place_of(quote(os.fsencode(place.as_posix()), safe=_UNQUOTED)),
             is_top=len(place.parts) == 1,
         )
         for place in _places(root, root)
@@ -79,22 +83,24 @@ def _stays(path: Path, root: Path) -> bool:
         return False
 
 
-def read(file: SchemaFile, limits: Limits) -> tuple[Any, SchemaFault | None]:
+def read(file: SchemaFile) -> tuple[Any, SchemaFault | None]:
     """Read one schema file; answer ``(value, None)`` or ``(None, fault)``.
 
-    The text must be JSON with unique names; integers keep all their digits.
+    The text must be JSON with unique names and finite numbers; integers keep
+    all their digits.
     """
     try:
         if not stat.S_ISREG(file.path.stat().st_mode):
             return None, SchemaFault(file.label, None, "is not a regular file")
         with file.path.open("rb") as stream:
-            data = stream.read(limits.max_bytes + 1)
+            data = stream.read(SCHEMA_LIMITS.max_bytes + 1)
     except OSError as error:
         return None, SchemaFault(file.label, None, f"cannot be read ({error.strerror})")
-    value, finding = decode(data.removeprefix(b"\xef\xbb\xbf"), limits)
-    if finding is None:
-        return value, None
-    message = finding.message.replace("arguments", "a schema file")
-    if finding.name is not None:
-        message = f"{message} {undeclared(finding.name)}"
-    return None, SchemaFault(file.label, None, message)
+    value, finding = decode(data.removeprefix(b"\xef\xbb\xbf"), SCHEMA_LIMITS)
+    if finding is not None:
+        return None, SchemaFault(file.label, None, finding.about("a schema file"))
+    copy = plain(value, SCHEMA_LIMITS)
+    if copy is not NOT_PLAIN:
+        return copy, None
+    first = value_findings(value, SCHEMA_LIMITS).found[0]
+    return None, SchemaFault(file.label, join(first.tokens), first.about("a schema file"))

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeGuard
 
 from toolschema._ecma import (
     Alternatives,
@@ -30,6 +31,7 @@ from toolschema._ecma import (
 
 _WORD = "0-9A-Za-z_"
 _STALE = "a back-reference to a group that an enclosing repetition may skip"
+_EMPTY = "a back-reference to a group in a repetition that may match nothing"
 _BEHIND = "a back-reference into or inside a look-behind"
 
 # Anything made of these tokens means the same in both languages, so it is
@@ -248,13 +250,36 @@ class _Backreferences:
             target = self._groups[reference.number]
             if any(isinstance(node, Look) and node.is_behind for node in (*above, *target)):
                 return _BEHIND
+            if any(_is_loop(node) and _may_be_empty(node.item) for node in target):
+                return _EMPTY
             if _may_be_stale(target) or (reference.is_early and _loops(above)):
                 return _STALE
         return None
 
 
 def _loops(above: tuple[object, ...]) -> bool:
-    return any(isinstance(node, Repeat) and node.high != 1 for node in above)
+    return any(_is_loop(node) for node in above)
+
+
+def _is_loop(node: object) -> TypeGuard[Repeat]:
+    return isinstance(node, Repeat) and node.high != 1
+
+
+def _may_be_empty(node: object) -> bool:
+    """Whether a node can match the empty text.
+
+    A repetition of it ends there without keeping what the last turn captured
+    (ECMA-262 §22.2.2.3.1); the engine keeps it.
+    """
+    if isinstance(node, Repeat):
+        return node.low == 0 or _may_be_empty(node.item)
+    if isinstance(node, Group):
+        return _may_be_empty(node.body)
+    if isinstance(node, Alternatives):
+        return any(_may_be_empty(choice) for choice in node.choices)
+    if isinstance(node, Sequence):
+        return all(_may_be_empty(item) for item in node.items)
+    return not isinstance(node, (Characters, Class))
 
 
 def _may_be_stale(above: tuple[object, ...]) -> bool:
@@ -264,7 +289,7 @@ def _may_be_stale(above: tuple[object, ...]) -> bool:
     not; it shows only where a turn can pass the group by.
     """
     for index, node in enumerate(above):
-        if isinstance(node, Repeat) and node.high != 1:
+        if _is_loop(node):
             return any(
                 (isinstance(inner, Repeat) and inner.low == 0)
                 or (isinstance(inner, Alternatives) and len(inner.choices) > 1)

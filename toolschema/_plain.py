@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolschema._finding import Finding
+from toolschema._finding import Finding, Findings
 from toolschema._json import limit
 from toolschema._limits import Limits
 from toolschema._pointer import Token
@@ -83,28 +83,30 @@ def _is_text(text: str) -> bool:
     return True
 
 
-def value_findings(value: Any, limits: Limits) -> list[Finding]:
+def value_findings(value: Any, limits: Limits) -> Findings:
     """Why *value* is not plain; never empty.
 
-    At most ``limits.max_issues`` are collected.
+    The search ends with ``limits.max_issues``; it goes by the order of names.
     """
     found: list[Finding] = []
     above: list[int] = []
-    room = limits.max_nodes
+    room = limits.max_nodes - 1
     todo: list[tuple[Any, tuple[Token, ...], int]] = [(value, (), 0)]
     while todo and len(found) < limits.max_issues:
         item, tokens, depth = todo.pop()
-        room -= 1
-        if room < 0:
-            return [limit(f"must not hold more than {limits.max_nodes} values")]
         del above[depth:]
         problem = _scalar_problem(item)
         if problem is None and type(item) in (dict, list):
             if id(item) in above:
                 problem = "must not contain itself"
             elif depth >= limits.max_depth:
-                return [limit(f"must not be nested deeper than {limits.max_depth} levels")]
+                return Findings(
+                    [limit(f"must not be nested deeper than {limits.max_depth} levels")]
+                )
             else:
+                room -= len(item)
+                if room < 0:
+                    return Findings([limit(f"must not hold more than {limits.max_nodes} values")])
                 above.append(id(item))
                 children, problem = _children(item)
                 todo.extend(
@@ -112,7 +114,7 @@ def value_findings(value: Any, limits: Limits) -> list[Finding]:
                 )
         if problem is not None:
             found.append(Finding(problem, "@value", tokens))
-    return found or [Finding("must be a JSON value", "@value")]
+    return Findings(found or [Finding("must be a JSON value", "@value")], is_complete=not todo)
 
 
 def _scalar_problem(item: Any) -> str | None:
@@ -132,9 +134,10 @@ def _children(item: Any) -> tuple[list[tuple[Token, Any]], str | None]:
     if type(item) is list:
         return list(enumerate(item.copy())), None
     copy = item.copy()
-    if all(type(key) is str and _is_text(key) for key in copy):
-        return list(copy.items()), None
     kept: list[tuple[Token, Any]] = [
-        (key, each) for key, each in copy.items() if type(key) is str and _is_text(key)
+        (key, copy[key])
+        for key in sorted(key for key in copy if type(key) is str and _is_text(key))
     ]
+    if len(kept) == len(copy):
+        return kept, None
     return kept, "must have property names that are strings of Unicode characters"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+
+_LONE_TILDE = re.compile("~(?![01])")
 
 Token = str | int
 """One step of a pointer: a property name or the index of an item, from 0."""
@@ -32,7 +35,8 @@ def split(pointer: str) -> tuple[str, ...]:
     """Read the tokens of *pointer*; indexes come back as text.
 
     Raises:
-        ValueError: *pointer* is neither empty nor starts with a slash.
+        ValueError: *pointer* is neither empty nor starts with a slash, or a
+            tilde in it is followed by neither 0 nor 1 (RFC 6901 §3).
 
     >>> split("/stops/0/km~1h")
     ('stops', '0', 'km/h')
@@ -41,6 +45,8 @@ def split(pointer: str) -> tuple[str, ...]:
         return ()
     if not pointer.startswith("/"):
         raise ValueError("a JSON Pointer is empty or starts with '/'")
+    if _LONE_TILDE.search(pointer):
+        raise ValueError("a tilde in a JSON Pointer is followed by 0 or 1")
     return tuple(token.replace("~1", "/").replace("~0", "~") for token in pointer[1:].split("/"))
 
 

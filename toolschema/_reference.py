@@ -75,18 +75,28 @@ def reference_validator(
 
 
 def explain(
-    validator: Any, instance: Any, facts: Facts, steps: int, *, is_large: bool = False
-) -> tuple[Findings, bool]:
-    """Find what is wrong with *instance*; also whether a search was given up."""
-    explanation = Explanation(facts, steps, is_large=is_large)
+    validator: Any,
+    instance: Any,
+    facts: Facts,
+    steps: int,
+    *,
+    is_large: bool = False,
+    asks_first: bool = True,
+) -> Findings:
+    """Find what is wrong with *instance*.
+
+    Without *asks_first* everything is walked, so that the answer owes nothing
+    to the verdict engine but what a single keyword decides.
+    """
+    explanation = Explanation(facts, steps, is_large=is_large, asks_first=asks_first)
     found: list[Finding] = []
     errors = validator.evolve(format_checker=explanation).iter_errors(instance)
-    if facts.survey.is_dynamic:
+    if facts.survey.is_dynamic or not asks_first:
         # These are walked to the end in one go, and need the stack for it.
         _with_a_deep_stack(lambda: _collect(errors, explanation, found))
     else:
         _collect(errors, explanation, found)
-    return Findings(found, is_complete=not explanation.is_cut), explanation.exceeded
+    return Findings(found, is_complete=not explanation.is_cut)
 
 
 def _collect(errors: Errors, explanation: Explanation, found: list[Finding]) -> None:
@@ -133,11 +143,21 @@ def _finding(error: ValidationError, tokens: Tokens, keyword_tokens: Tokens) -> 
 
 
 def _with_a_deep_stack(work: Callable[[], None]) -> None:
+    """Do *work* in a thread of its own.
+
+    Another thread that is started in the same instant gets as much stack.
+    """
+    thread: threading.Thread | None
     with _STACK_SIZE.held():
         before = threading.stack_size(_DEEP_STACK)
+        thread = threading.Thread(target=work, name="toolschema")
         try:
-            thread = threading.Thread(target=work, name="toolschema")
             thread.start()
+        except RuntimeError:  # no more threads, or the interpreter is ending
+            thread = None
         finally:
             threading.stack_size(before)
-    thread.join()
+    if thread is None:
+        work()
+    else:
+        thread.join()

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from jsonschema_specifications import REGISTRY as SPECIFICATIONS
 
-from toolschema._survey import Document, absolute
+from toolschema._survey import Document, absolute, without_fragment
 from toolschema.errors import SchemaFault
 
 BASE = "https://toolschema.invalid/"
@@ -20,8 +21,12 @@ which relative references between schemas resolve as they do between files."""
 
 
 def place_of(uri: str) -> str:
-    """The absolute URI without fragment of what was handed in as *uri*."""
-    return absolute(BASE, uri)
+    """The absolute URI without fragment of what was handed in as *uri*.
+
+    Raises:
+        ValueError: It is no URI reference.
+    """
+    return without_fragment(absolute(BASE, uri))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +34,7 @@ class Source:
     """A schema as its author wrote it: its place, its name for people, its text."""
 
     uri: str
-    label: str
+    label: str = field(compare=False)
     text: str
 
     @property
@@ -47,8 +52,9 @@ class Source:
         identifier = contents.get("$id") if isinstance(contents, dict) else None
         uri = self.uri
         if isinstance(identifier, str) and not identifier.startswith("#"):
-            uri = absolute(self.uri, identifier)
-            contents["$id"] = uri
+            with suppress(ValueError):  # the survey says what is wrong with it
+                uri = without_fragment(absolute(self.uri, identifier))
+                contents["$id"] = uri
         elif as_root and isinstance(contents, dict) and identifier is None:
             contents["$id"] = uri
         return Document(uri, self.label, contents)
@@ -128,8 +134,9 @@ def _identifiers(value: Any, base: str) -> Iterable[str]:
     elif isinstance(value, dict):
         identifier = value.get("$id")
         if isinstance(identifier, str) and not identifier.startswith("#"):
-            base = absolute(base, identifier)
-            yield base
+            with suppress(ValueError):
+                base = without_fragment(absolute(base, identifier))
+                yield base
         for item in value.values():
             yield from _identifiers(item, base)
 

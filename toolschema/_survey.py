@@ -24,6 +24,11 @@ MOST_SUBSCHEMAS = 50_000
 MOST_EXPANSIONS = 1_000
 """Subschemas that may look at one value beyond those that are written down."""
 
+LONGEST_CHAIN = 100
+"""Subschemas one inside the other that look at one value."""
+_LONG = 10
+"""Digits of an index that no list has."""
+_NO_URI = "is not a URI reference (RFC 3986)"
 KNOWN = "2020-12, 2019-09 and draft-07"
 
 
@@ -167,7 +172,11 @@ class _Surveyor:
         schema.pop("$schema", None)
         if identifier is None:
             return replace(node, dialect=declared)
-        base = absolute(node.base, identifier)
+        try:
+            base = without_fragment(absolute(node.base, identifier))
+        except ValueError:
+            self.survey.faults.append(node.fault(_NO_URI, "$id"))
+            return replace(node, dialect=declared)
         node = replace(node, dialect=declared, base=base, tokens=())
         known = self.ids.setdefault(base, node)
         if known.schema is not schema:
@@ -209,7 +218,11 @@ class _Surveyor:
 
     def _reference(self, node: Node, keyword: str) -> None:
         reference = "#" if keyword == "$recursiveRef" else node.schema[keyword]
-        uri, fragment = urldefrag(absolute(node.base, reference, keep_fragment=True))
+        try:
+            uri, fragment = urldefrag(absolute(node.base, reference))
+        except ValueError:
+            self.survey.faults.append(node.fault(_NO_URI, keyword))
+            return
         root = self._resource(uri)
         if root is None:
             self.survey.faults.append(node.fault(_not_loaded(reference, uri), keyword))
@@ -256,10 +269,14 @@ class _Surveyor:
             return root
         if not fragment.startswith("/"):
             return self.anchors.get((root.base, fragment))
+        try:
+            names = split(fragment)
+        except ValueError:
+            return None
         node = root
         path: tuple[Token, ...] = ()
         value: Any = root.schema
-        for name in split(fragment):
+        for name in names:
             token = _step(value, name)
             if token is None:
                 return None
@@ -270,44 +287,47 @@ class _Surveyor:
         return node.below(path, value) if path else node
 
     def _unfold(self) -> None:
-        counts: dict[int, int] = {}
+        counts: dict[int, tuple[int, int]] = {}
         for node in self.survey.nodes.values():
             if id(node.schema) not in counts:
                 self._count(node, counts)
-        if any(count > MOST_EXPANSIONS + len(counts) for count in counts.values()):
-            key = min(
-                (key for key, count in counts.items() if count > MOST_EXPANSIONS + len(counts)),
-                key=counts.__getitem__,
-            )
-            message = "unfolds into too many subschemas for one value"
-            self.survey.faults.append(self.survey.nodes[key].fault(message))
+        for most, index, message in (
+            (MOST_EXPANSIONS + len(counts), 0, "unfolds into too many subschemas for one value"),
+            (LONGEST_CHAIN, 1, f"nests more than {LONGEST_CHAIN} subschemas for one value"),
+        ):
+            over = {key: count[index] for key, count in counts.items() if count[index] > most}
+            if over:
+                key = min(over, key=over.__getitem__)
+                self.survey.faults.append(self.survey.nodes[key].fault(message))
 
-    def _count(self, start: Node, counts: dict[int, int]) -> None:
-        """Count how many subschemas look at the value that *start* looks at."""
-        open_nodes: set[int] = set()
+    def _count(self, start: Node, counts: dict[int, tuple[int, int]]) -> None:
+        """Count how many subschemas look at the value that *start* looks at.
+
+        With each node goes also how deep these are, one inside the other.
+        """
+        open_nodes = {id(start.schema)}
         todo = [(start, iter(self._in_place(start)))]
-        open_nodes.add(id(start.schema))
-        sums = [1]
+        sums = [(1, 1)]
         while todo:
             node, below = todo[-1]
             path, child = next(below, ((), None))
             if child is None:
                 todo.pop()
                 open_nodes.discard(id(node.schema))
-                counts[id(node.schema)] = total = min(sums.pop(), 1 << 62)
+                counts[id(node.schema)] = total = sums.pop()
                 if sums:
-                    sums[-1] += total
+                    sums[-1] = _with(sums[-1], total)
                 continue
             key = id(child.schema)
             if key in counts:
-                sums[-1] += counts[key]
+                sums[-1] = _with(sums[-1], counts[key])
             elif key in open_nodes:
                 message = "leads back to a schema that is still looking at the same value"
                 self.survey.faults.append(node.fault(message, *path))
             else:
                 open_nodes.add(key)
                 todo.append((child, iter(self._in_place(child))))
-                sums.append(1)
+                sums.append((1, 1))
 
     def _in_place(self, node: Node) -> list[tuple[tuple[Token, ...], Node | None]]:
         nodes = self.survey.nodes
@@ -325,11 +345,22 @@ class _Surveyor:
         return found
 
 
-def absolute(base: str, reference: str, *, keep_fragment: bool = False) -> str:
-    """Resolve *reference* (RFC 3986 §5), also where the base is a ``urn:``."""
+def _with(node: tuple[int, int], below: tuple[int, int]) -> tuple[int, int]:
+    return min(node[0] + below[0], 1 << 62), max(node[1], below[1] + 1)
+
+
+def absolute(base: str, reference: str) -> str:
+    """Resolve *reference* (RFC 3986 §5), also where the base is a ``urn:``.
+
+    Raises:
+        ValueError: It is no URI reference.
+    """
     # `urljoin` knows no fragment below a scheme that it does not know.
-    uri = base + reference if reference.startswith("#") else urljoin(base, reference)
-    return uri if keep_fragment else urldefrag(uri).url
+    return base + reference if reference.startswith("#") else urljoin(base, reference)
+
+
+def without_fragment(uri: str) -> str:
+    return urldefrag(uri).url
 
 
 def _identifier(schema: dict[str, Any], dialect: Dialect) -> str | None:
@@ -357,7 +388,7 @@ def _step(value: Any, name: str) -> Token | None:
     """The token by which *name* leads one step further, if it does."""
     if isinstance(value, dict):
         return name if name in value else None
-    if isinstance(value, list) and name.isascii() and name.isdigit():
+    if isinstance(value, list) and name.isascii() and name.isdigit() and len(name) < _LONG:
         index = int(name)
         return index if str(index) == name and index < len(value) else None
     return None

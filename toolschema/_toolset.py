@@ -48,6 +48,10 @@ class ToolSet(Mapping[str, ToolDefinition[Any]]):
             raise UnknownToolError(name, self._near(name))
         return tool
 
+    def get(self, name: object, default: Any = None) -> Any:
+        """The tool of this name, or *default*; no near names are looked for."""
+        return self._tools.get(name, default) if isinstance(name, str) else default
+
     def _near(self, name: object) -> list[str]:
         if not isinstance(name, str) or len(name) > _LONGEST:
             return []

@@ -10,7 +10,7 @@ from toolschema._compile import UNLIMITED, Compiled
 from toolschema._definition import Args, ToolDefinition
 from toolschema._finding import Finding, Findings
 from toolschema._issue import Issue
-from toolschema._json import DuplicateKeys, JSONText, decode, from_json, limit
+from toolschema._json import DuplicateKeys, JSONText, decode, from_json, limit, size_of
 from toolschema._plain import NOT_PLAIN, plain, value_findings
 from toolschema._reference import explain
 from toolschema._verdict import compile_guard
@@ -37,8 +37,8 @@ def parse_tool_arguments(
     Args:
         tool: The definition whose ``parameters`` schema decides.
         json: One JSON document (RFC 8259) as text or UTF-8 bytes, at most
-            ``tool.limits.max_bytes`` bytes. Integers stay exact, whatever
-            their size.
+            ``tool.limits.max_bytes`` bytes. Integers stay exact; they have at
+            most 4300 digits.
         empty_is_object: Take a text of nothing but white space for ``{}``, as
             some providers send it for a tool without parameters.
         duplicate_keys: ``"refuse"`` an object with the same name twice, on
@@ -54,13 +54,19 @@ def parse_tool_arguments(
         ToolArgumentsValidationError: The model is at fault. Its issues are
             ordered by instance location and hold no value.
         TypeError: An argument is of the wrong type.
+        ValueError: *duplicate_keys* is neither of its two values.
 
     >>> tool = ToolDefinition("read", "Read a file.", {"required": ["path"]})
     >>> parse_tool_arguments(tool, '{"path": "README.md", "limit": 20}')
     {'path': 'README.md', 'limit': 20}
     """
     # What follows says the same in a fifth of the time where all is well.
-    if type(json) is str and type(tool) is ToolDefinition and len(json) <= tool._longest_quick:
+    if (
+        type(json) is str
+        and type(tool) is ToolDefinition
+        and len(json) <= tool._longest_quick
+        and duplicate_keys == "refuse"
+    ):
         try:
             # NaN and Infinity are let through here, and stopped by the guard.
             value = from_json(json.encode(), catch_duplicate_keys=True)
@@ -74,9 +80,10 @@ def parse_tool_arguments(
     )
     if findings is None:
         return value  # type: ignore[no-any-return]
+    error = _error(tool, findings)
     # From here on no frame of ours holds anything that the model sent.
-    del value, json
-    raise _error(tool, findings)
+    del value, json, findings
+    raise error
 
 
 def validate_tool_arguments(tool: ToolDefinition[Args], value: object) -> Args:
@@ -113,8 +120,9 @@ def validate_tool_arguments(tool: ToolDefinition[Args], value: object) -> Args:
     copy, findings = _validate(tool, value)
     if findings is None:
         return copy  # type: ignore[no-any-return]
-    del copy, value
-    raise _error(tool, findings)
+    error = _error(tool, findings)
+    del copy, value, findings
+    raise error
 
 
 def check_tool_arguments(tool: ToolDefinition[Any], arguments: object) -> tuple[Issue, ...]:
@@ -156,10 +164,9 @@ def _parse(
         value = {}
     if type(value) is not dict:
         return None, _NOT_OBJECT
-    size = len(text)
     if not tool._guard(value):
-        return None, Findings(value_findings(value, tool.limits))
-    return _judge(tool, value, size)
+        return None, value_findings(value, tool.limits)
+    return _judge(tool, value, size_of(text))
 
 
 def _validate(tool: ToolDefinition[Any], value: object) -> tuple[Any, Findings | None]:
@@ -167,7 +174,7 @@ def _validate(tool: ToolDefinition[Any], value: object) -> tuple[Any, Findings |
         return None, _NOT_OBJECT
     copy = plain(value, tool.limits)
     if copy is NOT_PLAIN:
-        return None, Findings(value_findings(value, tool.limits))
+        return None, value_findings(value, tool.limits)
     return _judge(tool, copy, None)
 
 
@@ -189,29 +196,35 @@ def _judge(tool: ToolDefinition[Any], value: Any, size: int | None) -> tuple[Any
 def _is_valid(compiled: Compiled, value: Any, max_depth: int, *, is_large: bool) -> bool:
     if not is_large:
         return compiled.is_valid(value)
-    if compiled.has_backtracking_names and not compile_guard(max_depth, compiled.most_text)(value):
-        return False
-    return compiled.careful(value)
+    return _has_short_names(compiled, value, max_depth) and compiled.careful(value)
+
+
+def _has_short_names(compiled: Compiled, value: Any, max_depth: int) -> bool:
+    """Whether no name is too long for a pattern that backtracks."""
+    guard = compile_guard(max_depth, compiled.most_text)
+    return not compiled.has_backtracking_names or guard(value)
 
 
 def _explain(tool: ToolDefinition[Any], value: Any, *, is_large: bool) -> Findings:
     compiled = tool._compiled
     validator, facts = compiled.reference
-    was_exceeded = is_large and compiled.careful.was_exceeded
-    findings, was_given_up = explain(
-        validator, value, facts, tool.limits.max_steps, is_large=is_large
-    )
+    findings = explain(validator, value, facts, tool.limits.max_steps, is_large=is_large)
     if findings.found:
         return findings
-    if was_given_up or was_exceeded:
-        message = "must not hold texts that are too long to be searched for a pattern"
-        return Findings([limit(message)])
-    if findings.is_complete:
-        # Both engines answer the same for everything that is known; so this
-        # is a fault of theirs or ours, and the safe answer is no.
-        _LOG.error('the engines disagree about arguments of tool "%s"; refused', tool.name)
-        return Findings([Finding(_messages.UNSATISFIED, "@disagreement")])
-    return Findings([Finding(_messages.UNSATISFIED, "@limit")], is_complete=False)
+    if not findings.is_complete:
+        return Findings([Finding(_messages.UNSATISFIED, "@limit")], is_complete=False)
+    if compiled.backtracking:
+        if not _has_short_names(compiled, value, tool.limits.max_depth):
+            most = compiled.most_text
+            return Findings([limit(f"must not have property names of more than {most} characters")])
+        compiled.careful(value)
+        if compiled.careful.was_exceeded:
+            message = "must not hold texts that take too long to be searched for a pattern"
+            return Findings([limit(message)])
+    # Both engines answer the same for everything that is known; so this is a
+    # fault of theirs or ours, and the safe answer is no.
+    _LOG.error('the engines disagree about arguments of tool "%s"; refused', tool.name)
+    return Findings([Finding(_messages.UNSATISFIED, "@disagreement")])
 
 
 def _error(tool: ToolDefinition[Any], findings: Findings) -> ToolArgumentsValidationError:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import jsonschema_rs
@@ -116,23 +116,28 @@ def compile_guard(max_depth: int, max_name: int | None = None) -> Verdict:
     return jsonschema_rs.Draft202012Validator(schema, offline=True).is_valid
 
 
-def exceeds_backtracking(dialect: Dialect, pattern: str, text: str) -> bool:
-    """Whether a search was given up; the engine then answers False."""
-    return _gave_up(_compiled(dialect, {"pattern": pattern}, None, None), text)
-
-
 def _gave_up(validator: Any, text: str) -> bool:
     kind = jsonschema_rs.ValidationErrorKind.BacktrackLimitExceeded
     return any(isinstance(error.kind, kind) for error in validator.iter_errors(text))
 
 
+def is_schema(dialect: Dialect, schema: Any) -> bool:
+    """Whether *schema* satisfies the metaschema of its dialect."""
+    answer: bool = _metaschema(dialect).is_valid(schema)
+    return answer
+
+
 def schema_errors(dialect: Dialect, schema: Any) -> list[tuple[tuple[str | int, ...], str, Any]]:
     """Where *schema* violates its metaschema: location, keyword and its value there."""
-    validator = _CLASSES[dialect.name]({"$ref": dialect.uri}, offline=True)
     return [
         (tuple(error.instance_path), error.kind.name, _asked_for(error.kind.as_dict()))
-        for error in validator.iter_errors(schema)
+        for error in _metaschema(dialect).iter_errors(schema)
     ]
+
+
+@cache
+def _metaschema(dialect: Dialect) -> Any:
+    return _CLASSES[dialect.name]({"$ref": dialect.uri}, offline=True)
 
 
 def _asked_for(kind: dict[str, Any]) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import errno
+import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -12,8 +13,6 @@ from importlib import metadata
 from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, Any
-
-import orjson
 
 from toolschema import (
     Limits,
@@ -27,7 +26,6 @@ from toolschema import (
     validate_tool_arguments,
 )
 from toolschema._json import decode
-from toolschema._printable import undeclared
 from toolschema.portability import non_portable_patterns
 
 __all__ = ["main"]
@@ -173,9 +171,8 @@ def _judge(tools: ToolSet, line: bytes, *, empty_is_object: bool) -> dict[str, A
     """What is wrong with one line; None where nothing is."""
     call, finding = decode(line.removeprefix(b"\xef\xbb\xbf").rstrip(b"\r\n"), _LIMITS)
     if finding is not None:
-        message = finding.message.replace("arguments", "the line", 1)
-        message = message.replace(" at line 1 column ", " at column ")
-        return _unreadable(f"{message} {undeclared(finding.name)}" if finding.name else message)
+        # It is one line, so the number in it would only be mistaken for another.
+        return _unreadable(finding.about("the line").replace(" at line 1 column ", " at column "))
     if type(call) is not dict:
         return _unreadable("the line must be an object")
     if type(call.get("name")) is not str:
@@ -267,7 +264,7 @@ def _counted(number: int, noun: str) -> str:
 
 
 def _print_json(value: dict[str, Any]) -> None:
-    print(orjson.dumps(value).decode())
+    print(json.dumps(value))
 
 
 def _fail(message: str) -> int:
