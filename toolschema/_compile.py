@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, urldefrag
 
 from toolschema._cache import Cache, Lock
 from toolschema._dialect import DRAFT_2020_12, Dialect, Schema, dialect_of
@@ -13,6 +13,7 @@ from toolschema._faults import refuse, resource_faults, root_faults, schema_faul
 from toolschema._pointer import Token, join, split
 from toolschema._reference import own_dialect_uri, reference_validator
 from toolschema._resources import Resources, Source
+from toolschema._stack import with_a_deep_stack
 from toolschema._survey import Node, Survey, survey
 from toolschema._verdict import (
     CarefulVerdict,
@@ -27,6 +28,9 @@ from toolschema.errors import SchemaFault
 
 _SMALL = 4096
 """Characters that can hold no array whose items are costly to compare."""
+_LONGEST_NAME = 256
+_SHALLOW = 60
+"""Objects in a schema that can nest as deep as they like."""
 UNLIMITED = 1 << 62
 _CACHE: Cache[Compiled] = Cache(4096)
 _EXPLAINERS = Lock()
@@ -58,6 +62,8 @@ class Compiled:
         self.has_backtracking_names = any(
             not survey.patterns[each].is_bounded for each in survey.key_patterns
         )
+        self.longest_name = min(most_text, _LONGEST_NAME)
+        """Characters of a property name where patterns of names may backtrack."""
         self.longest_plain_text = self._longest_plain_text()
         """Characters up to which `is_valid` costs little, whatever they say."""
 
@@ -93,7 +99,9 @@ class Compiled:
             for node in self.survey.nodes.values():
                 node.schema["$schema"] = own_dialect_uri(node.dialect)
         resources = [(uri, each.contents, self._dialect_at(each.contents)) for uri, each in rest]
-        validator = reference_validator(self.dialect, root.contents, resources)
+        validator = reference_validator(
+            self.dialect, root.contents, resources, is_dynamic=self.survey.is_dynamic
+        )
         return validator, Facts(self.survey, self.subschema, self.most_text)
 
     def _dialect_at(self, contents: Schema) -> Dialect:
@@ -184,7 +192,7 @@ class _EngineCopies:
                 patterns[key].engine: each for key, each in copied["patternProperties"].items()
             }
         reference = copied.get("$ref")
-        if isinstance(reference, str) and "#/" in reference:
+        if isinstance(reference, str) and urldefrag(reference).fragment.startswith("/"):
             copied["$ref"] = self._reference(reference)
         if self._survey.is_mixed and (is_root or "$id" in copied):
             copied["$schema"] = node.dialect.uri
@@ -207,9 +215,13 @@ def compile_schema(
     key: tuple[Any, ...] = (root.text, most_text, for_arguments)
     if root.refers:
         key = (*key, root.uri, resources.digest)
-    return _CACHE.get(
-        key, lambda: _compile(root, resources, most_text, for_arguments=for_arguments)
-    )
+
+    def make() -> Compiled:
+        return _compile(root, resources, most_text, for_arguments=for_arguments)
+
+    # Both engines go through a schema level by level.
+    is_deep = root.text.count("{") > _SHALLOW or root.refers
+    return _CACHE.get(key, (lambda: with_a_deep_stack(make)) if is_deep else make)
 
 
 def check_resource(source: Source, resources: Resources) -> None:

@@ -85,7 +85,7 @@ class ToolDefinition(Generic[Args]):
     _presentation: Presentation
     _is_valid: Verdict
     _guard: Verdict
-    """Whether a decoded text is finite and not too deep."""
+    """Whether a value is finite, and no deeper than any stack has room for."""
     _longest_quick: int
     """Characters of a text that no other limit can have anything against."""
 
@@ -148,7 +148,7 @@ class ToolDefinition(Generic[Args]):
         )
         derived = {
             "_compiled": compiled,
-            "_guard": compile_guard(parts["limits"].max_depth),
+            "_guard": compile_guard(_inline_depth(parts["limits"], compiled)),
             "_is_valid": compiled.is_valid,
             "_longest_quick": _longest_quick(parts["limits"], compiled),
             "_presentation": presentation,
@@ -210,6 +210,14 @@ def _rebuild(cls: type[ToolDefinition[Any]], parts: dict[str, Any]) -> ToolDefin
 def _longest_quick(limits: Limits, compiled: Compiled) -> int:
     # A character takes four bytes at most, and every value at least one.
     return min(limits.max_bytes // 4, limits.max_nodes, compiled.longest_plain_text)
+
+
+# Subschemas one inside the other for which a stack of 128 KiB has room.
+_ROOM = 400
+
+
+def _inline_depth(limits: Limits, compiled: Compiled) -> int:
+    return max(1, min(limits.max_depth, _ROOM // compiled.survey.longest_chain))
 
 
 def _check_parts(parts: Mapping[str, Any]) -> None:

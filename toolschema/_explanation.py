@@ -20,6 +20,8 @@ Errors = Iterator[ValidationError]
 
 
 _SECONDS = 2.0
+_SEARCHES = 256
+"""Searches for a pattern that are counted as one step."""
 _DEEPEST = 16
 """Subschemas walked one inside the other: a stack of 128 KiB has room for four
 times as many."""
@@ -87,6 +89,7 @@ class Explanation(FormatChecker):  # type: ignore[misc]
         """Whether branches are only compared: unions inside them stay closed."""
         self.nesting = 0
         """How many subschemas are being walked, one inside the other."""
+        self.searches = 0
         self.is_cut = False
         """Whether something was left out because the steps were used up."""
 
@@ -99,9 +102,16 @@ class Explanation(FormatChecker):  # type: ignore[misc]
 
     def matches(self, pattern: str, text: str, schema: Any) -> bool:
         """Whether *text* has a match; False where it is too long to be searched."""
+        self.searches += 1
+        if not self.searches % _SEARCHES:
+            self.spend(1)
         if len(text) > self.facts.most_text and not translate(pattern).is_bounded:
             return False
         return self.facts.leaf("pattern", pattern, schema)(text)
+
+
+OURS = Exception("a sentence of toolschema")
+"""The cause of the errors that are made here, which marks them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +138,12 @@ class Told:
 
 def wrong(message: str, *path: str | int, **params: Any) -> ValidationError:
     """An error at *path* below the instance, for the keyword that yields it."""
-    return ValidationError(message, path=path, validator_value=Told(params))
+    return failed(message, path=path, validator_value=Told(params))
+
+
+def failed(message: str, **parts: Any) -> ValidationError:
+    """An error with a sentence of ours; no other sentence is ever shown."""
+    return ValidationError(message, cause=OURS, **parts)
 
 
 def is_valid(validator: Any, instance: Any, schema: Schema) -> bool:
@@ -177,7 +192,7 @@ def _entered(validator: Any, instance: Any, schema: Schema) -> Errors:
     explanation: Explanation = validator.format_checker
     if schema is False:
         explanation.spend(1)
-        error: Any = ValidationError(_messages.FALSE, validator_value=False)
+        error: Any = failed(_messages.FALSE, validator_value=False)
         # No keyword says it: otherwise the class would fill in the one around.
         error.validator = None
         yield error

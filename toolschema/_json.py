@@ -104,6 +104,8 @@ def _finding_of(data: bytes, refused: str, limits: Limits) -> Finding:
     fault = _fault(data)
     if fault is not None:
         return _syntax(fault)
+    if _is_too_deep(data):
+        return limit(f"must not be nested deeper than {limits.max_depth} levels")
     name = _duplicate(data)
     if name is not None:
         return Finding("arguments must not have duplicate properties", "@duplicate", name=name)
@@ -169,6 +171,19 @@ def _is_document(text: str) -> bool:
 def _place(text: str, offset: int) -> tuple[int, int]:
     start = text.rfind("\n", 0, offset) + 1
     return text.count("\n", 0, offset) + 1, offset - start + 1
+
+
+def _is_too_deep(data: bytes) -> bool:
+    """Whether a document is deeper than any that is accepted.
+
+    A duplicate name may have been seen before the depth; and what looks for it
+    by name has no limit of its own.
+    """
+    try:
+        from_json(data)
+    except ValueError as error:
+        return str(error).startswith("recursion limit")
+    return False
 
 
 class _DuplicateNameError(Exception):

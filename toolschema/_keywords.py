@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
 
 from toolschema import _messages
-from toolschema._explanation import Errors, Explanation, below, is_valid, wrong
+from toolschema._explanation import Errors, Explanation, below, failed, is_valid, wrong
 from toolschema._pattern import translate
 from toolschema._unevaluated import unevaluated_items, unevaluated_properties
 from toolschema._union import any_of, one_of
@@ -28,18 +27,18 @@ Keyword = Callable[[Any, Any, Any, Any], Errors]
 def _leaf(keyword: str) -> Keyword:
     def check(validator: Any, value: Any, instance: Any, schema: Any) -> Errors:
         if not validator.format_checker.facts.leaf(keyword, value, schema)(instance):
-            yield ValidationError(_messages.sentence(keyword, value))
+            yield failed(_messages.sentence(keyword, value))
 
     return check
 
 
 def _unique_items(validator: Any, value: Any, instance: Any, schema: Any) -> Errors:
     if type(instance) is list and len(instance) > _FEW:
-        failed = value is True and has_duplicates(instance)
+        is_unique = not (value is True and has_duplicates(instance))
     else:
-        failed = not validator.format_checker.facts.leaf("uniqueItems", value, schema)(instance)
-    if failed:
-        yield ValidationError(_messages.sentence("uniqueItems", value))
+        is_unique = validator.format_checker.facts.leaf("uniqueItems", value, schema)(instance)
+    if not is_unique:
+        yield failed(_messages.sentence("uniqueItems", value))
 
 
 def _pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Errors:
@@ -49,9 +48,9 @@ def _pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Errors
     if not explanation.matches(pattern, instance, schema):
         most = explanation.facts.most_text
         if len(instance) > most and not translate(pattern).is_bounded:
-            yield ValidationError(_messages.text_limit(most), validator="@limit")
+            yield failed(_messages.text_limit(most), validator="@limit")
         else:
-            yield ValidationError(_messages.sentence("pattern", pattern))
+            yield failed(_messages.sentence("pattern", pattern))
 
 
 def _ref(validator: Any, reference: str, instance: Any, schema: Any) -> Errors:

@@ -57,29 +57,29 @@ def files_of(folder: Path) -> list[SchemaFile]:
             place_of(quote(os.fsencode(place.as_posix()), safe=_UNQUOTED)),
             is_top=len(place.parts) == 1,
         )
-        for place in _places(root, root)
+        for place in _places(root)
     ]
     return sorted(found, key=lambda file: file.uri)
 
 
-def _places(folder: Path, root: Path) -> Iterator[Path]:
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.name.startswith("."):
-                continue
-            path = Path(entry.path)
-            if entry.is_symlink() and not _stays(path, root):
-                continue
-            if entry.is_dir(follow_symlinks=False):
-                yield from _places(path, root)
-            elif entry.name.endswith(".json") and entry.is_file():
-                yield path.relative_to(root)
+def _places(root: Path) -> Iterator[Path]:
+    folders = [root]
+    while folders:
+        with os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                path = Path(entry.path)
+                if entry.name.startswith(".") or (entry.is_symlink() and not _stays(path, root)):
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(path)
+                elif entry.name.endswith(".json") and entry.is_file():
+                    yield path.relative_to(root)
 
 
 def _stays(path: Path, root: Path) -> bool:
     try:
         return path.resolve(strict=True).is_relative_to(root)
-    except OSError:
+    except (OSError, RuntimeError):  # a loop of links is one or the other
         return False
 
 

@@ -6,6 +6,7 @@ ever called: no method, no ``==``, no ``repr``; a subclass may lie.
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from toolschema._finding import Finding, Findings
@@ -16,7 +17,8 @@ from toolschema._pointer import Token
 # `str` of an integer with more digits is refused by Python itself since 3.11,
 # and the verdict engine misjudges them.
 DIGITS = 4300
-_LARGE = 10**DIGITS
+_LEAST_DIGITS = 640
+_SMALL = 1 << 64
 _INFINITY = float("inf")
 
 NOT_PLAIN = object()
@@ -27,6 +29,16 @@ class _RefusedError(Exception):
     pass
 
 
+class _Room:
+    """What is left of the limits while a value is copied."""
+
+    __slots__ = ("nodes", "text")
+
+    def __init__(self, limits: Limits) -> None:
+        self.nodes = limits.max_nodes - 1
+        self.text = limits.max_bytes
+
+
 def plain(value: Any, limits: Limits) -> Any:
     """Copy *value* deeply, or answer `NOT_PLAIN`; `value_findings` tells why.
 
@@ -34,35 +46,40 @@ def plain(value: Any, limits: Limits) -> Any:
     changes them meanwhile can neither break the copy nor reach into it.
     """
     if type(value) is not dict and type(value) is not list:
-        value = [value]
-        return NOT_PLAIN if (copy := plain(value, limits)) is NOT_PLAIN else copy[0]
+        return NOT_PLAIN if (copy := plain([value], limits)) is NOT_PLAIN else copy[0]
     try:
-        return _copy(value, limits.max_depth, [limits.max_nodes - 1])
-    except (_RefusedError, RecursionError):
+        return _copy(value, limits.max_depth, _Room(limits))
+    except _RefusedError:
         return NOT_PLAIN
 
 
-def _copy(value: Any, depth: int, room: list[int]) -> Any:
+def _copy(value: Any, depth: int, room: _Room) -> Any:
     if not depth:
         raise _RefusedError
-    copy = value.copy()
-    room[0] -= len(copy)
-    if room[0] < 0:
+    room.nodes -= len(value)
+    if room.nodes < 0:
         raise _RefusedError
-    if type(copy) is dict:
-        for key in copy:
-            if type(key) is not str or not (key.isascii() or _is_text(key)):
+    if type(value) is dict:
+        # The names first: copying may compare names with their own `==`.
+        for key in list(value):
+            if type(key) is not str:
                 raise _RefusedError
+            room.text -= len(key)
+            if not key.isascii() and not _is_text(key):
+                raise _RefusedError
+        copy: Any = value.copy()
         items: Any = copy.items()
     else:
+        copy = value.copy()
         items = enumerate(copy)
     for place, item in items:
         kind = type(item)
         if kind is str:
-            if not (item.isascii() or _is_text(item)):
+            room.text -= len(item)
+            if room.text < 0 or not (item.isascii() or _is_text(item)):
                 raise _RefusedError
         elif kind is int:
-            if not -_LARGE < item < _LARGE:
+            if not -_SMALL < item < _SMALL and _is_too_large(item):
                 raise _RefusedError
         elif kind is dict or kind is list:
             copy[place] = _copy(item, depth - 1, room)
@@ -72,6 +89,24 @@ def _copy(value: Any, depth: int, room: list[int]) -> Any:
         elif kind is not bool and item is not None:
             raise _RefusedError
     return copy
+
+
+def _digits() -> int:
+    """Digits that an integer may have: Python may have been told a lower limit."""
+    limit = getattr(sys, "get_int_max_str_digits", lambda: 0)()
+    return min(limit, DIGITS) if limit else DIGITS
+
+
+def digits_are_usual(length: int) -> bool:
+    """Whether a text of *length* holds no integer that only Python would refuse.
+
+    640 digits is the lowest limit that Python can be told.
+    """
+    return length <= _LEAST_DIGITS or _digits() == DIGITS
+
+
+def _is_too_large(number: int) -> bool:
+    return not -(10 ** _digits()) < number < 10 ** _digits()
 
 
 def _is_text(text: str) -> bool:
@@ -91,10 +126,14 @@ def value_findings(value: Any, limits: Limits) -> Findings:
     found: list[Finding] = []
     above: list[int] = []
     room = limits.max_nodes - 1
+    text = 0
     todo: list[tuple[Any, tuple[Token, ...], int]] = [(value, (), 0)]
     while todo and len(found) < limits.max_issues:
         item, tokens, depth = todo.pop()
         del above[depth:]
+        text += len(item) if type(item) is str else 0
+        if text > limits.max_bytes:
+            return Findings([limit(f"must not hold more than {limits.max_bytes} characters")])
         problem = _scalar_problem(item)
         if problem is None and type(item) in (dict, list):
             if id(item) in above:
@@ -122,7 +161,7 @@ def _scalar_problem(item: Any) -> str | None:
     if kind is str:
         return None if item.isascii() or _is_text(item) else "must not contain lone surrogates"
     if kind is int:
-        return None if -_LARGE < item < _LARGE else f"must not have more than {DIGITS} digits"
+        return f"must not have more than {_digits()} digits" if _is_too_large(item) else None
     if kind is float:
         return None if -_INFINITY < item < _INFINITY else "must be a finite number"
     if kind in (dict, list, bool) or item is None:
@@ -133,11 +172,12 @@ def _scalar_problem(item: Any) -> str | None:
 def _children(item: Any) -> tuple[list[tuple[Token, Any]], str | None]:
     if type(item) is list:
         return list(enumerate(item.copy())), None
-    copy = item.copy()
+    pairs = list(item.items())
+    copy = {key: each for key, each in pairs if type(key) is str}
     kept: list[tuple[Token, Any]] = [
         (key, copy[key])
         for key in sorted(key for key in copy if type(key) is str and _is_text(key))
     ]
-    if len(kept) == len(copy):
+    if len(kept) == len(pairs):
         return kept, None
     return kept, "must have property names that are strings of Unicode characters"

@@ -13,9 +13,8 @@ than there, all through `jsonschema.validators.extend`:
 from __future__ import annotations
 
 import logging
-import threading
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
@@ -24,17 +23,16 @@ from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend, validates
 from referencing import Registry, Resource
 
-from toolschema._cache import Lock
 from toolschema._dialect import Dialect, Schema
-from toolschema._explanation import Deferred, Errors, Explanation, Facts, SpentError, Told
+from toolschema._explanation import OURS, Deferred, Errors, Explanation, Facts, SpentError, Told
 from toolschema._finding import Finding, Findings
 from toolschema._keywords import KEYWORDS, LEAVES
+from toolschema._messages import UNSATISFIED
 from toolschema._pointer import Token
+from toolschema._stack import with_a_deep_stack
 
 Tokens = tuple[Token, ...]
 
-_DEEP_STACK = 64 * 1024 * 1024
-_STACK_SIZE = Lock()
 _LOG = logging.getLogger("toolschema")
 _STOCK: dict[str, Any] = {
     "2020-12": Draft202012Validator,
@@ -64,13 +62,21 @@ def own_dialect_uri(dialect: Dialect) -> str:
 
 
 def reference_validator(
-    dialect: Dialect, schema: Schema, resources: Iterable[tuple[str, Schema, Dialect]]
+    dialect: Dialect,
+    schema: Schema,
+    resources: Iterable[tuple[str, Schema, Dialect]],
+    *,
+    is_dynamic: bool,
 ) -> Any:
     """The validator that explains; it is to be kept with the definition."""
     pairs: list[tuple[str, Resource[Schema]]] = [
         (uri, each.specification.create_resource(contents)) for uri, contents, each in resources
     ]
     registry: Registry[Schema] = Registry().with_resources(pairs)
+    if is_dynamic:
+        # jsonschema puts its own metaschemas beside these; without this their
+        # anchors would come first, and with them its own class and sentences.
+        registry = registry.crawl()
     return reference_class(dialect)(schema, registry=registry)
 
 
@@ -93,7 +99,7 @@ def explain(
     errors = validator.evolve(format_checker=explanation).iter_errors(instance)
     if facts.survey.is_dynamic or not asks_first:
         # These are walked to the end in one go, and need the stack for it.
-        _with_a_deep_stack(lambda: _collect(errors, explanation, found))
+        with_a_deep_stack(lambda: _collect(errors, explanation, found))
     else:
         _collect(errors, explanation, found)
     return Findings(found, is_complete=not explanation.is_cut)
@@ -134,30 +140,13 @@ def _follow(errors: Errors, explanation: Explanation, found: list[Finding]) -> N
 
 
 def _finding(error: ValidationError, tokens: Tokens, keyword_tokens: Tokens) -> Finding:
+    if error.cause is not OURS:
+        # A sentence of another class may hold the instance.
+        _LOG.error("an error that is not ours was found")
+        return Finding(UNSATISFIED, "@disagreement", tokens, keyword_tokens)
     keyword = str(error.validator or "false")
     value = error.validator_value
     params = value.params if isinstance(value, Told) else {}
     if keyword in LEAVES:
         params = {keyword: value}
     return Finding(error.message, keyword, tokens, keyword_tokens, params)
-
-
-def _with_a_deep_stack(work: Callable[[], None]) -> None:
-    """Do *work* in a thread of its own.
-
-    Another thread that is started in the same instant gets as much stack.
-    """
-    thread: threading.Thread | None
-    with _STACK_SIZE.held():
-        before = threading.stack_size(_DEEP_STACK)
-        thread = threading.Thread(target=work, name="toolschema")
-        try:
-            thread.start()
-        except RuntimeError:  # no more threads, or the interpreter is ending
-            thread = None
-        finally:
-            threading.stack_size(before)
-    if thread is None:
-        work()
-    else:
-        thread.join()

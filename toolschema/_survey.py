@@ -82,6 +82,8 @@ class Survey:
     names: set[str] = field(default_factory=set)
     """Property names that the schemas declare."""
     keywords: set[str] = field(default_factory=set)
+    longest_chain: int = 1
+    """Subschemas one inside the other that look at one value, at most."""
     faults: list[SchemaFault] = field(default_factory=list)
 
     @property
@@ -291,6 +293,7 @@ class _Surveyor:
         for node in self.survey.nodes.values():
             if id(node.schema) not in counts:
                 self._count(node, counts)
+        self.survey.longest_chain = max((chain for _, chain in counts.values()), default=1)
         for most, index, message in (
             (MOST_EXPANSIONS + len(counts), 0, "unfolds into too many subschemas for one value"),
             (LONGEST_CHAIN, 1, f"nests more than {LONGEST_CHAIN} subschemas for one value"),

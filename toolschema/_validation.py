@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from typing import Any
 
 from toolschema import _messages
@@ -11,8 +12,10 @@ from toolschema._definition import Args, ToolDefinition
 from toolschema._finding import Finding, Findings
 from toolschema._issue import Issue
 from toolschema._json import DuplicateKeys, JSONText, decode, from_json, limit, size_of
-from toolschema._plain import NOT_PLAIN, plain, value_findings
+from toolschema._plain import NOT_PLAIN, digits_are_usual, plain, value_findings
+from toolschema._printable import one_line
 from toolschema._reference import explain
+from toolschema._stack import with_a_deep_stack
 from toolschema._verdict import compile_guard
 from toolschema.errors import ToolArgumentsValidationError
 
@@ -66,6 +69,7 @@ def parse_tool_arguments(
         and type(tool) is ToolDefinition
         and len(json) <= tool._longest_quick
         and duplicate_keys == "refuse"
+        and digits_are_usual(len(json))
     ):
         try:
             # NaN and Infinity are let through here, and stopped by the guard.
@@ -164,15 +168,21 @@ def _parse(
         value = {}
     if type(value) is not dict:
         return None, _NOT_OBJECT
-    if not tool._guard(value):
+    if not tool._guard(value) and not compile_guard(tool.limits.max_depth)(value):
         return None, value_findings(value, tool.limits)
-    return _judge(tool, value, size_of(text))
+    size = size_of(text)
+    if not digits_are_usual(size) and plain(value, tool.limits) is NOT_PLAIN:
+        return None, value_findings(value, tool.limits)
+    return _judge(tool, value, size)
 
 
 def _validate(tool: ToolDefinition[Any], value: object) -> tuple[Any, Findings | None]:
     if type(value) is not dict:
         return None, _NOT_OBJECT
-    copy = plain(value, tool.limits)
+    try:
+        copy = plain(value, tool.limits)
+    except RecursionError:
+        copy = with_a_deep_stack(lambda: plain(value, tool.limits))
     if copy is NOT_PLAIN:
         return None, value_findings(value, tool.limits)
     return _judge(tool, copy, None)
@@ -185,6 +195,15 @@ def _is_blank(text: JSONText) -> bool:
 
 def _judge(tool: ToolDefinition[Any], value: Any, size: int | None) -> tuple[Any, Findings | None]:
     """The verdict on a plain value; *size* bounds the characters in it."""
+    if tool._guard(value):
+        with suppress(RecursionError):
+            return _decide(tool, value, size)
+    # The value and the schema are so deep, or the caller is so deep in the
+    # stack, that this thread may not have room.
+    return with_a_deep_stack(lambda: _decide(tool, value, size))
+
+
+def _decide(tool: ToolDefinition[Any], value: Any, size: int | None) -> tuple[Any, Findings | None]:
     compiled = tool._compiled
     is_large = size is None or size > compiled.longest_plain_text
     is_large = is_large and compiled.longest_plain_text != UNLIMITED
@@ -201,7 +220,7 @@ def _is_valid(compiled: Compiled, value: Any, max_depth: int, *, is_large: bool)
 
 def _has_short_names(compiled: Compiled, value: Any, max_depth: int) -> bool:
     """Whether no name is too long for a pattern that backtracks."""
-    guard = compile_guard(max_depth, compiled.most_text)
+    guard = compile_guard(max_depth, compiled.longest_name)
     return not compiled.has_backtracking_names or guard(value)
 
 
@@ -215,7 +234,7 @@ def _explain(tool: ToolDefinition[Any], value: Any, *, is_large: bool) -> Findin
         return Findings([Finding(_messages.UNSATISFIED, "@limit")], is_complete=False)
     if compiled.backtracking:
         if not _has_short_names(compiled, value, tool.limits.max_depth):
-            most = compiled.most_text
+            most = compiled.longest_name
             return Findings([limit(f"must not have property names of more than {most} characters")])
         compiled.careful(value)
         if compiled.careful.was_exceeded:
@@ -223,7 +242,7 @@ def _explain(tool: ToolDefinition[Any], value: Any, *, is_large: bool) -> Findin
             return Findings([limit(message)])
     # Both engines answer the same for everything that is known; so this is a
     # fault of theirs or ours, and the safe answer is no.
-    _LOG.error('the engines disagree about arguments of tool "%s"; refused', tool.name)
+    _LOG.error('the engines disagree about arguments of tool "%s"; refused', one_line(tool.name))
     return Findings([Finding(_messages.UNSATISFIED, "@disagreement")])
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import jsonschema_rs
 
 from toolschema._dialect import Dialect
+from toolschema._stack import with_a_deep_stack
 from toolschema._unique import has_duplicates
 
 Verdict = Callable[[Any], bool]
@@ -24,6 +25,10 @@ Registry = jsonschema_rs.Registry
 # that looks around once or twice at each of them; more is taken for an attack.
 _BACKTRACKS = 50_000
 _PATTERNS = jsonschema_rs.FancyRegexOptions(backtrack_limit=_BACKTRACKS)
+_TEXTS = 4
+"""Texts of the greatest length that one call may search with backtracking."""
+_FRAMES = 260
+"""Calls one inside the other that comparing the deepest items takes."""
 _CLASSES: dict[str, Any] = {
     "2020-12": jsonschema_rs.Draft202012Validator,
     "2019-09": jsonschema_rs.Draft201909Validator,
@@ -87,15 +92,19 @@ def compile_careful(
         backtracking: The patterns in it that may backtrack.
         most_text: Characters that a text under one of these may have.
     """
-    state = _Exceeded()
+    own = _State()
+
+    class UniqueItems(_CarefulUniqueItems):
+        state = own
 
     class Pattern(_CarefulPattern):
-        exceeded = state
+        state = own
         unbounded = backtracking
         most = most_text
 
-    keywords = {"uniqueItems": _CarefulUniqueItems, "pattern": Pattern}
-    return CarefulVerdict(_compiled(dialect, schema, registry, keywords).is_valid, state)
+    keywords = {"uniqueItems": UniqueItems, "pattern": Pattern}
+    verdict = _compiled(dialect, schema, registry, keywords).is_valid
+    return CarefulVerdict(verdict, own, most_text)
 
 
 @lru_cache(maxsize=16)
@@ -113,7 +122,8 @@ def compile_guard(max_depth: int, max_name: int | None = None) -> Verdict:
             "type": everything, "items": below, "additionalProperties": below, **names,
         }  # fmt: skip
     schema = {"$ref": f"#/$defs/level{max_depth}", "$defs": levels}
-    return jsonschema_rs.Draft202012Validator(schema, offline=True).is_valid
+    compiled = with_a_deep_stack(lambda: jsonschema_rs.Draft202012Validator(schema, offline=True))
+    return compiled.is_valid
 
 
 def _gave_up(validator: Any, text: str) -> bool:
@@ -146,27 +156,51 @@ def _asked_for(kind: dict[str, Any]) -> Any:
     return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 
-class _Exceeded(threading.local):
-    text = False
+class _State(threading.local):
+    """What the keywords below found out in one call of one thread."""
+
+    exceeded = False
+    error: BaseException | None = None
+    room = 0
 
 
 class CarefulVerdict:
     """A verdict that also tells whether some text was not searched to the end."""
 
-    def __init__(self, verdict: Verdict, exceeded: _Exceeded) -> None:
+    def __init__(self, verdict: Verdict, state: _State, most_text: int) -> None:
         self._verdict = verdict
-        self._exceeded = exceeded
+        self._state = state
+        # A search may take as many steps as the square of the text is long.
+        self._room = _TEXTS * most_text**2
 
     @property
     def was_exceeded(self) -> bool:
         """Whether it was so for the last instance in this thread."""
-        return self._exceeded.text
+        return self._state.exceeded
 
     def __call__(self, instance: Any) -> bool:
-        self._exceeded.text = False
+        """Judge *instance*.
+
+        Raises:
+            RecursionError: The caller is too deep in the stack.
+        """
+        state = self._state
+        state.exceeded, state.error, state.room = False, None, self._room
+        _make_sure_of_frames(_FRAMES)
+        is_valid = self._verdict(instance)
+        if state.error is not None:
+            # The engine takes any exception of a keyword for a failure of it,
+            # and `not` would make that a success: an interrupt, for example.
+            error, state.error = state.error, None
+            raise error
         # A text that was not searched to the end counts as no match, which `not`
         # turns round: whatever the engine then says, the call is refused.
-        return self._verdict(instance) and not self._exceeded.text
+        return is_valid and not state.exceeded
+
+
+def _make_sure_of_frames(count: int) -> None:
+    if count:
+        _make_sure_of_frames(count - 1)
 
 
 class _RefusedError(ValueError):
@@ -174,16 +208,23 @@ class _RefusedError(ValueError):
 
 
 class _CarefulUniqueItems:
+    state: _State
+
     def __init__(self, parent: Mapping[str, Any], value: Any, path: list[str | int]) -> None:
         self._applies = value is True
 
     def validate(self, instance: Any) -> None:
-        if self._applies and type(instance) is list and has_duplicates(instance):
+        try:
+            failed = self._applies and type(instance) is list and has_duplicates(instance)
+        except BaseException as error:
+            self.state.error = error
+            raise
+        if failed:
             raise _RefusedError
 
 
 class _CarefulPattern:
-    exceeded: _Exceeded
+    state: _State
     unbounded: frozenset[str]
     most: int
 
@@ -196,12 +237,25 @@ class _CarefulPattern:
     def validate(self, instance: Any) -> None:
         if type(instance) is not str:
             return
-        is_too_long = not self._is_bounded and len(instance) > self.most
-        if not is_too_long and self._validator.is_valid(instance):
-            return
-        if is_too_long or (not self._is_bounded and _gave_up(self._validator, instance)):
-            self.exceeded.text = True
-        raise _RefusedError
+        try:
+            failed = not self._matches(instance)
+        except BaseException as error:
+            self.state.error = error
+            raise
+        if failed:
+            raise _RefusedError
+
+    def _matches(self, text: str) -> bool:
+        if self._is_bounded:
+            return self._validator.is_valid(text)
+        self.state.room -= len(text) ** 2
+        if len(text) <= self.most and self.state.room >= 0:
+            if self._validator.is_valid(text):
+                return True
+            if not _gave_up(self._validator, text):
+                return False
+        self.state.exceeded = True
+        return False
 
 
 def _compiled(dialect: Dialect, schema: Any, registry: Registry | None, keywords: Any) -> Any:

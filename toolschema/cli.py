@@ -65,6 +65,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     try:
         code: int = arguments.run(arguments)
+        if sys.stdout is None:
+            return _fail("there is no standard output")
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read the output has gone; there is no one left to tell there.
@@ -151,6 +153,8 @@ def _validate(arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def _opened(path: str) -> Iterator[IO[bytes]]:
+    if path == "-" and sys.stdin is None:
+        raise FileNotFoundError(errno.ENOENT, "there is none", "standard input")
     with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as stream:
         yield stream
 

@@ -1,0 +1,261 @@
+"""What was found by attacking: each of these hung, crashed, leaked or passed."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import ROOT, define, property_tool
+
+from toolschema import (
+    ToolArgumentsValidationError,
+    check_tool_arguments,
+    load_tools,
+    parse_tool_arguments,
+    validate_tool_arguments,
+)
+
+METASCHEMA = "https://json-schema.org/draft/2020-12/schema"
+
+
+def in_a_child(script: str, *, seconds: int = 60) -> str:
+    """Run *script* where a crash is only its own; answer what it prints."""
+    head = "import json, sys, threading\nfrom toolschema import *\n"
+    done = subprocess.run(
+        [sys.executable, "-c", head + script],
+        capture_output=True, text=True, check=False, cwd=ROOT, timeout=seconds,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-500:]
+    return done.stdout.strip()
+
+
+IN_A_SMALL_THREAD = """
+def start(work, kilobytes=128):
+    threading.stack_size(kilobytes * 1024)
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+"""
+
+
+@pytest.mark.parametrize("hops", [2, 5, 20, 90])
+@pytest.mark.parametrize("depth", [99, 198])
+def test_a_chain_of_references_on_a_small_stack(hops: int, depth: int) -> None:
+    script = (
+        IN_A_SMALL_THREAD
+        + f"""
+chain = {{f"d{{i}}": {{"allOf": [{{"$ref": f"#/$defs/d{{i + 1}}"}}]}} for i in range({hops} // 2)}}
+last = {{"additionalProperties": {{"$ref": "#"}}, "not": {{"const": 5}}}}
+schema = {{"$ref": "#/$defs/d0", "$defs": {{**chain, f"d{{len(chain)}}": last}}}}
+tool = ToolDefinition("t", "", schema, limits=Limits(max_depth=200))
+good, bad = {{}}, {{"x": 5}}
+for _ in range({depth} - 1):
+    good, bad = {{"x": good}}, {{"x": bad}}
+start(lambda: print(len(check_tool_arguments(tool, good)), len(check_tool_arguments(tool, bad)),
+                    len(check_tool_arguments(tool, json.dumps(bad)))))
+"""
+    )
+    assert in_a_child(script) == "0 1 1"
+
+
+def test_a_deep_schema_compiles_on_a_small_stack() -> None:
+    script = (
+        IN_A_SMALL_THREAD
+        + """
+def work():
+    schema = {"const": 1}
+    for _ in range(100):
+        schema = {"not": schema}
+    try:
+        ToolDefinition("t", "", {"properties": {"a": schema}})
+    except ToolSchemaError as error:
+        print(type(error).__name__)
+    schema = {"const": 1}
+    for _ in range(50):
+        schema = {"properties": {"a": schema}}
+    print(ToolDefinition("t", "", schema).name)
+start(work)
+"""
+    )
+    assert in_a_child(script).splitlines()[-1] == "t"
+
+
+def test_a_duplicate_name_before_great_depth_on_a_small_stack() -> None:
+    script = (
+        IN_A_SMALL_THREAD
+        + """
+tool = ToolDefinition("t", "", {})
+text = '{"a":1,"a":2,"b":' + "[" * 990 + "]" * 990 + "}"
+start(lambda: print(check_tool_arguments(tool, text)))
+"""
+    )
+    assert "nested deeper than 100 levels" in in_a_child(script)
+
+
+@pytest.mark.parametrize("frames", [800, 900, 960])
+def test_a_caller_near_its_recursion_limit_gets_the_right_answer(frames: int) -> None:
+    script = f"""
+tree = {{"$ref": "#/$defs/n", "$defs": {{"n": {{"additionalProperties": {{"$ref": "#/$defs/n"}}, "type": "object"}}}}}}
+unique = ToolDefinition("t", "", {{"properties": {{"v": {{"not": {{"uniqueItems": True}}}}}}}})
+tool = ToolDefinition("t", "", tree)
+good, bad, nest = {{}}, 5, 1
+for _ in range(95):
+    good, bad = {{"c": good}}, {{"c": bad}}
+for _ in range(40):
+    nest = [nest]
+def descend(n):
+    if n:
+        return descend(n - 1)
+    try:
+        return [len(check_tool_arguments(tool, good)), len(check_tool_arguments(tool, bad)),
+                len(check_tool_arguments(unique, {{"v": [nest, 2]}}))]
+    except RecursionError:
+        return "no room"
+print(descend({frames}))
+"""
+    assert in_a_child(script) in ("[0, 1, 1]", "no room")
+
+
+def test_an_interrupt_inside_a_keyword_is_not_a_verdict() -> None:
+    script = """
+import signal
+values = [[i, "x" * 50] for i in range(200_000)]
+for schema in ({"uniqueItems": True}, {"not": {"uniqueItems": True}}):
+    tool = ToolDefinition("t", "", {"properties": {"v": schema}})
+    tool._compiled.careful
+    signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.6)
+    try:
+        while True:
+            check_tool_arguments(tool, {"v": values})
+    except KeyboardInterrupt:
+        print("interrupted")
+"""
+    assert in_a_child(script) == "interrupted\ninterrupted"
+
+
+def test_a_schema_as_an_argument_is_explained_in_our_words() -> None:
+    tool = property_tool({"$ref": METASCHEMA})
+    secret = "hunter2SECRET"
+    for value in (
+        {"definitions": {"a": {"type": secret}}},
+        {"properties": {"x": {"required": [secret] * 2}}},
+        {"$defs": {"x": {"minLength": secret}}},
+    ):
+        with pytest.raises(ToolArgumentsValidationError) as caught:
+            validate_tool_arguments(tool, {"v": value})
+        assert secret not in repr(caught.value)
+        assert all(issue.keyword != "@disagreement" for issue in caught.value.issues)
+
+
+def test_no_comparison_of_a_name_is_ever_called() -> None:
+    armed = False
+
+    class Name:
+        def __hash__(self) -> int:
+            return 7
+
+        def __eq__(self, other: object) -> bool:
+            if armed:
+                raise ZeroDivisionError
+            return False
+
+    sparse: dict[Any, int] = {Name(): index for index in range(30)}
+    for name in list(sparse)[:25]:
+        del sparse[name]
+    armed = True
+    for value in (sparse, {"v": sparse}, {"v": [sparse]}):
+        [issue] = check_tool_arguments(define({}), value)
+        assert issue.message.startswith("must have property names that are strings")
+
+
+def seconds(work: Any, *arguments: Any) -> float:
+    start = time.perf_counter()
+    with suppress(ToolArgumentsValidationError):
+        work(*arguments)
+    return time.perf_counter() - start
+
+
+def test_items_with_colliding_hashes_are_compared_in_linear_time() -> None:
+    tool = property_tool({"uniqueItems": True})
+    values = [list(each) for each in itertools.product((-1, -2), repeat=14)]
+    assert seconds(parse_tool_arguments, tool, json.dumps({"v": values})) < 3
+
+
+def test_many_texts_under_a_pattern_that_backtracks_have_one_budget() -> None:
+    tool = property_tool({"items": {"pattern": r"(?=.*\d)(?=.*[a-z]).{8,}"}})
+    assert seconds(validate_tool_arguments, tool, {"v": ["a" * 8190] * 50}) < 15
+    assert check_tool_arguments(tool, {"v": ["abcdefgh1"] * 20_000}) == ()
+
+
+def test_many_names_and_many_patterns_are_explained_in_bounded_time() -> None:
+    schema = {"patternProperties": {f"^k{i}x": {} for i in range(500)}, "required": ["z"]}
+    value = {f"k{i}": 1 for i in range(10_000)}
+    assert seconds(validate_tool_arguments, define(schema), value) < 6
+
+
+def test_too_many_values_are_refused_before_they_are_listed() -> None:
+    assert seconds(validate_tool_arguments, define({}), {"v": [0] * 3_000_000}) < 2
+
+
+def test_a_long_text_that_is_shared_counts_each_time() -> None:
+    value = {"v": ["é" * 1_000_000] * 10_000}
+    begin = time.perf_counter()
+    [issue] = check_tool_arguments(define({}), value)
+    assert time.perf_counter() - begin < 3
+    assert issue == "/: arguments must not hold more than 16777216 characters"
+
+
+def test_a_fragment_with_a_second_number_sign_is_a_name() -> None:
+    schema = {"properties": {"x": {"$ref": "#b#/c"}}, "pattern": "\\bx"}
+    with pytest.raises(ValueError, match="leads to nothing"):
+        define(schema)
+
+
+@pytest.mark.skipif(not hasattr(sys, "set_int_max_str_digits"), reason="no such limit here")
+def test_a_lower_limit_of_digits_is_kept() -> None:
+    script = """
+sys.set_int_max_str_digits(640)
+tool = ToolDefinition("t", "", {"properties": {"v": {"not": {"type": "number"}}}})
+print([check_tool_arguments(tool, each) for each in ({"v": 10**1000}, '{"v": 1' + "0" * 1000 + "}")])
+try:
+    ToolDefinition("t", "", {"minimum": 10**1000})
+except ToolSchemaError as error:
+    print(error)
+"""
+    printed = in_a_child(script)
+    assert printed.count("must not have more than 640 digits") == 3
+
+
+def test_odd_folders_are_read_or_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text('{"required": ["x"]}')
+    (tmp_path / "one.json").symlink_to(tmp_path / "two.json")
+    (tmp_path / "two.json").symlink_to(tmp_path / "one.json")
+    assert list(load_tools(tmp_path)) == ["a"]
+    try:
+        (tmp_path / os.fsdecode(b"\xff.json")).write_text("{}")
+    except OSError:
+        pytest.skip("this file system has no such names")
+    assert len(load_tools(tmp_path)) == 2
+
+
+def test_a_closed_standard_stream_is_one_line() -> None:
+    for redirection, said in (
+        ("<&-", "standard input: there is none"),
+        (">&-", "no standard output"),
+    ):
+        done = subprocess.run(  # noqa: S602
+            f'"{sys.executable}" -m toolschema validate - --tools schemas {redirection}',
+            shell=True, capture_output=True, text=True, check=False, cwd=ROOT, input="",
+        )  # fmt: skip
+        assert done.returncode == 2
+        assert said in done.stderr
+        assert "Traceback" not in done.stderr
