@@ -103,6 +103,9 @@ def test_issues(schema: Any, value: Any, expected: list[str]) -> None:
         ({"contentMediaType": "application/json"}, "{",
             ['/v: must hold a document of type "application/json"']),
         ({"contentMediaType": "application/json", "contentEncoding": "base64"}, "e30=", []),
+        ({"contentMediaType": "application/json", "contentEncoding": "base64"}, "%",
+            ['/v: must hold a document of type "application/json"']),
+        ({"contentMediaType": "text/plain", "contentEncoding": "base64"}, "%", []),
         ({"unevaluatedProperties": False}, {"a": 1}, []),
     ],
 )  # fmt: skip

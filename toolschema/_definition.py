@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import FrozenInstanceError
 from typing import TYPE_CHECKING, Any, Generic
 
-from toolschema._compile import Compiled, compile_schema
+from toolschema._compile import UNLIMITED, Compiled, compile_schema
 from toolschema._finding import Presentation
 from toolschema._limits import SCHEMA_LIMITS, Limits
 from toolschema._plain import NOT_PLAIN, plain, value_findings
@@ -26,7 +26,15 @@ else:
     Args = TypeVar("Args")
 
 _DERIVED = frozenset(
-    {"__weakref__", "_compiled", "_guard", "_is_valid", "_longest_quick", "_presentation"}
+    {
+        "__weakref__",
+        "_compiled",
+        "_guard",
+        "_is_quick",
+        "_is_valid",
+        "_longest_quick",
+        "_presentation",
+    }
 )
 
 
@@ -67,7 +75,8 @@ class ToolDefinition(Generic[Args]):
 
     __slots__ = (
         "__weakref__",
-        "_annotations", "_compiled", "_guard", "_is_valid", "_longest_quick", "_output",
+        "_annotations", "_compiled", "_guard", "_is_quick", "_is_valid", "_longest_quick",
+        "_output",
         "_presentation", "_resources", "_source", "description", "hide_undeclared_names",
         "limits", "name", "title",
     )  # fmt: skip
@@ -86,6 +95,8 @@ class ToolDefinition(Generic[Args]):
     _is_valid: Verdict
     _guard: Verdict
     """Whether a value is finite, and no deeper than any stack has room for."""
+    _is_quick: bool
+    """Whether every plain value can be judged at once."""
     _longest_quick: int
     """Characters of a text that no other limit can have anything against."""
 
@@ -150,6 +161,7 @@ class ToolDefinition(Generic[Args]):
             "_compiled": compiled,
             "_guard": compile_guard(_inline_depth(parts["limits"], compiled)),
             "_is_valid": compiled.is_valid,
+            "_is_quick": _is_quick(parts["limits"], compiled),
             "_longest_quick": _longest_quick(parts["limits"], compiled),
             "_presentation": presentation,
         }
@@ -218,6 +230,11 @@ _ROOM = 400
 
 def _inline_depth(limits: Limits, compiled: Compiled) -> int:
     return max(1, min(limits.max_depth, _ROOM // compiled.survey.longest_chain))
+
+
+def _is_quick(limits: Limits, compiled: Compiled) -> bool:
+    is_shallow = _inline_depth(limits, compiled) == limits.max_depth
+    return is_shallow and compiled.longest_plain_text == UNLIMITED
 
 
 def _check_parts(parts: Mapping[str, Any]) -> None:

@@ -41,6 +41,12 @@ def _unique_items(validator: Any, value: Any, instance: Any, schema: Any) -> Err
         yield failed(_messages.sentence("uniqueItems", value))
 
 
+def _content_encoding(validator: Any, value: Any, instance: Any, schema: Any) -> Errors:
+    # Beside a media type the two are one question, which is asked there.
+    if "contentMediaType" not in schema:
+        yield from _leaf("contentEncoding")(validator, value, instance, schema)
+
+
 def _pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Errors:
     if type(instance) is not str:
         return
@@ -276,7 +282,8 @@ KEYWORDS: dict[str, dict[str, Keyword]] = {
     "2019-09": {**_SINCE_2019_09, "additionalItems": _additional_items, "items": _old_items},
     "draft-07": {
         **_EVERYWHERE,
-        **{keyword: _leaf(keyword) for keyword in _CONTENT},
+        "contentEncoding": _content_encoding,
+        "contentMediaType": _leaf("contentMediaType"),
         "additionalItems": _additional_items,
         "contains": _old_contains,
         "items": _old_items,

@@ -17,9 +17,12 @@ from toolschema._pointer import Token
 # `str` of an integer with more digits is refused by Python itself since 3.11,
 # and the verdict engine misjudges them.
 DIGITS = 4300
-_LEAST_DIGITS = 640
+SHORT = 640
+"""Characters that hold no integer with more digits than Python always takes."""
 _SMALL = 1 << 64
 _INFINITY = float("inf")
+
+_ALWAYS_PLAIN = frozenset({bool, type(None)})
 
 NOT_PLAIN = object()
 """What `plain` answers for a value that is not JSON, or not within the limits."""
@@ -59,36 +62,35 @@ def _copy(value: Any, depth: int, room: _Room) -> Any:
     room.nodes -= len(value)
     if room.nodes < 0:
         raise _RefusedError
-    if type(value) is dict:
-        # The names first: copying may compare names with their own `==`.
-        for key in list(value):
-            if type(key) is not str:
-                raise _RefusedError
-            room.text -= len(key)
-            if not key.isascii() and not _is_text(key):
-                raise _RefusedError
-        copy: Any = value.copy()
-        items: Any = copy.items()
-    else:
-        copy = value.copy()
-        items = enumerate(copy)
-    for place, item in items:
-        kind = type(item)
-        if kind is str:
-            room.text -= len(item)
-            if room.text < 0 or not (item.isascii() or _is_text(item)):
-                raise _RefusedError
-        elif kind is int:
-            if not -_SMALL < item < _SMALL and _is_too_large(item):
-                raise _RefusedError
-        elif kind is dict or kind is list:
-            copy[place] = _copy(item, depth - 1, room)
-        elif kind is float:
-            if not -_INFINITY < item < _INFINITY:
-                raise _RefusedError
-        elif kind is not bool and item is not None:
+    if type(value) is list:
+        return [
+            item if type(item) in _ALWAYS_PLAIN else _item(item, depth, room)
+            for item in value.copy()
+        ]
+    copy = {}
+    # A list of pairs, since copying a dict may compare names with their own `==`.
+    for key, item in list(value.items()):
+        if type(key) is not str or not (key.isascii() or _is_text(key)):
             raise _RefusedError
+        room.text -= len(key)
+        copy[key] = item if type(item) in _ALWAYS_PLAIN else _item(item, depth, room)
     return copy
+
+
+def _item(item: Any, depth: int, room: _Room) -> Any:
+    kind = type(item)
+    if kind is str:
+        room.text -= len(item)
+        if room.text >= 0 and (item.isascii() or _is_text(item)):
+            return item
+    elif kind is dict or kind is list:
+        return _copy(item, depth - 1, room)
+    elif kind is int:
+        if -_SMALL < item < _SMALL or not _is_too_large(item):
+            return item
+    elif kind is float and -_INFINITY < item < _INFINITY:
+        return item
+    raise _RefusedError
 
 
 def _digits() -> int:
@@ -97,12 +99,9 @@ def _digits() -> int:
     return min(limit, DIGITS) if limit else DIGITS
 
 
-def digits_are_usual(length: int) -> bool:
-    """Whether a text of *length* holds no integer that only Python would refuse.
-
-    640 digits is the lowest limit that Python can be told.
-    """
-    return length <= _LEAST_DIGITS or _digits() == DIGITS
+def digits_are_usual() -> bool:
+    """Whether Python has not been told to take fewer digits than we do."""
+    return _digits() == DIGITS
 
 
 def _is_too_large(number: int) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin
 
@@ -66,7 +67,7 @@ class Node:
         return SchemaFault(self.label, join((*self.place, *below)), message)
 
 
-@dataclass(slots=True)
+@dataclass
 class Survey:
     """What was found; nodes are keyed by the `id` of their private copy."""
 
@@ -86,7 +87,7 @@ class Survey:
     """Subschemas one inside the other that look at one value, at most."""
     faults: list[SchemaFault] = field(default_factory=list)
 
-    @property
+    @cached_property
     def is_dynamic(self) -> bool:
         """Whether a subschema may mean different things on different ways to it."""
         return not self.keywords.isdisjoint({"$dynamicRef", "$recursiveRef"})
