@@ -7,6 +7,7 @@ ever called: no method, no ``==``, no ``repr``; a subclass may lie.
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import Any
 
 from toolschema._finding import Finding, Findings
@@ -52,7 +53,9 @@ def plain(value: Any, limits: Limits) -> Any:
         return NOT_PLAIN if (copy := plain([value], limits)) is NOT_PLAIN else copy[0]
     try:
         return _copy(value, limits.max_depth, _Room(limits))
-    except _RefusedError:
+    except RecursionError:
+        raise
+    except Exception:  # noqa: BLE001 - only what another thread put in can raise
         return NOT_PLAIN
 
 
@@ -67,13 +70,18 @@ def _copy(value: Any, depth: int, room: _Room) -> Any:
             item if type(item) in _ALWAYS_PLAIN else _item(item, depth, room)
             for item in value.copy()
         ]
-    copy = {}
-    # A list of pairs, since copying a dict may compare names with their own `==`.
-    for key, item in list(value.items()):
+    # Copying a dict may compare its names with their own `==`, so their types
+    # are looked at before, and again, in case another thread put one in.
+    for key in list(value):
+        if type(key) is not str:
+            raise _RefusedError
+    copy = value.copy()
+    for key, item in copy.items():
         if type(key) is not str or not (key.isascii() or _is_text(key)):
             raise _RefusedError
         room.text -= len(key)
-        copy[key] = item if type(item) in _ALWAYS_PLAIN else _item(item, depth, room)
+        if type(item) not in _ALWAYS_PLAIN:
+            copy[key] = _item(item, depth, room)
     return copy
 
 
@@ -155,6 +163,13 @@ def value_findings(value: Any, limits: Limits) -> Findings:
     return Findings(found or [Finding("must be a JSON value", "@value")], is_complete=not todo)
 
 
+def _pairs(value: dict[Any, Any]) -> list[tuple[Any, Any]]:
+    """Names and values, also of a dict that another thread changes meanwhile."""
+    while True:
+        with suppress(RuntimeError):
+            return list(value.items())
+
+
 def _scalar_problem(item: Any) -> str | None:
     kind = type(item)
     if kind is str:
@@ -171,7 +186,7 @@ def _scalar_problem(item: Any) -> str | None:
 def _children(item: Any) -> tuple[list[tuple[Token, Any]], str | None]:
     if type(item) is list:
         return list(enumerate(item.copy())), None
-    pairs = list(item.items())
+    pairs = _pairs(item)
     copy = {key: each for key, each in pairs if type(key) is str}
     kept: list[tuple[Token, Any]] = [
         (key, copy[key])
