@@ -16,6 +16,8 @@ import suite
 from toolschema import ToolDefinition, ToolSchemaError, check_tool_arguments
 from toolschema._reference import explain
 
+pytestmark = pytest.mark.once
+
 ASSERTED = "formats are asserted, in every dialect"
 METASCHEMA = "a custom metaschema is refused"
 NESTED = (

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
+pytestmark = pytest.mark.once
+
 TYPED = Path(__file__).parent / "typed" / "typed_arguments.py"
 EXPECTED = [
     number for number, line in enumerate(TYPED.read_text().splitlines(), 1) if "# EXPECT" in line

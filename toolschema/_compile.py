@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote, urldefrag
 from toolschema._cache import Cache, Lock
 from toolschema._dialect import DRAFT_2020_12, Dialect, Schema, dialect_of
 from toolschema._explanation import Facts
-from toolschema._faults import refuse, resource_faults, root_faults, schema_faults
+from toolschema._faults import metaschema_faults, refuse, root_faults, schema_faults
 from toolschema._pointer import Token, join, split
 from toolschema._reference import own_dialect_uri, reference_validator
 from toolschema._resources import Resources, Source
@@ -246,7 +246,7 @@ def _compile(
     seen = survey(document, dialect, search.find)
     found = [*found, *seen.faults, *search.broken]
     if not found:
-        refuse(resource_faults(seen))
+        refuse(metaschema_faults(seen))
     else:
         places = {(fault.source, fault.location) for fault in found}
         more = [each for each in schema_faults(seen) if (each.source, each.location) not in places]

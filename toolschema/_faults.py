@@ -53,14 +53,11 @@ def schema_faults(survey: Survey) -> list[SchemaFault]:
     return found
 
 
-def resource_faults(survey: Survey) -> list[SchemaFault]:
-    """What the metaschemas say where the verdict engine does not look.
-
-    It holds a root to its metaschema, and nothing that is only referred to.
-    """
+def metaschema_faults(survey: Survey) -> list[SchemaFault]:
+    """What the metaschemas say: of the tool, and of all that it refers to."""
     return [
         fault
-        for node in _roots(survey)[1:]
+        for node in _roots(survey)
         if not is_schema(node.dialect, node.schema)
         for fault in _violations(node, survey)
     ]

@@ -41,6 +41,25 @@ class Limits:
     max_steps: int = 20_000
     max_pattern_text: int = 8192
 
+    @classmethod
+    def untrusted(cls) -> Limits:
+        """Stricter bounds, for tools whose schemas come from strangers.
+
+        What a call costs at most is in proportion to its size, and the factor
+        is the schema's: a pattern may be slow without backtracking, a union
+        wide. With the author unknown, the size has to be small.
+
+        >>> Limits.untrusted().max_bytes
+        131072
+        """
+        return cls(
+            max_bytes=128 * 1024,
+            max_depth=32,
+            max_nodes=20_000,
+            max_steps=2_000,
+            max_pattern_text=512,
+        )
+
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)

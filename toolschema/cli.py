@@ -32,6 +32,8 @@ __all__ = ["main"]
 
 OK, INVALID, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 
+STANDARD_OUTPUT = 1
+
 _LIMITS = Limits(max_bytes=64 * 1024 * 1024, max_depth=110, max_nodes=8_000_000)
 _EXIT = """\
 exit codes: 0 all is valid, 1 something is not, 2 the command or a file cannot
@@ -70,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read the output has gone; there is no one left to tell there.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), STANDARD_OUTPUT)
         return _fail("the output was closed before all was written")
     except KeyboardInterrupt:
         _fail("interrupted")
