@@ -12,9 +12,14 @@ from typing import Any
 
 import pytest
 import suite
+from jsonschema.validators import validator_for
+from referencing import Registry, Resource
 
 from toolschema import ToolDefinition, ToolSchemaError, check_tool_arguments
+from toolschema._compile import compile_schema
+from toolschema._pointer import join
 from toolschema._reference import explain
+from toolschema._resources import Resources, Source
 
 pytestmark = pytest.mark.once
 
@@ -102,3 +107,40 @@ def test_the_suite(dialect: str, record_property: Any) -> None:
     assert wrong == []
     assert count["right"] > 1400
     assert count["refused"] + count["different"] < 40
+
+
+OUTPUT_TESTS = [
+    pytest.param(dialect, name, id=f"{dialect}-{name}")
+    for dialect in ("2020-12", "2019-09")
+    for name in ("escape", "general", "type")
+]
+
+
+@pytest.mark.parametrize(("dialect", "name"), OUTPUT_TESTS)
+def test_locations_are_those_that_the_suites_output_tests_ask_for(dialect: str, name: str) -> None:
+    root = suite.folder() / "output-tests" / suite.FOLDERS[dialect]
+    shape = json.loads((root / "output-schema.json").read_bytes())
+    registry = Registry().with_resource(shape["$id"], Resource.from_contents(shape))
+    groups = json.loads((root / "content" / f"{name}.json").read_bytes())
+    assert groups
+    for group in groups:
+        source = Source("https://case.invalid/", "case", json.dumps(group["schema"]))
+        compiled = compile_schema(source, Resources(), 8192, for_arguments=False)
+        validator, facts = compiled.reference
+        for case in group["tests"]:
+            found = explain(validator, case["data"], facts, 1000).found
+            output = {
+                "valid": not found,
+                "errors": [
+                    {
+                        "valid": False,
+                        "keywordLocation": join(finding.keyword_tokens),
+                        "instanceLocation": join(finding.tokens),
+                        "error": finding.message,
+                    }
+                    for finding in found
+                ],
+            }
+            wanted = {**case["output"]["basic"], "$schema": suite.URIS[dialect]}
+            checker = validator_for(wanted)(wanted, registry=registry)
+            assert list(checker.iter_errors(output)) == []

@@ -1,0 +1,137 @@
+"""Nothing is fetched, and every way of starting a process works."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import READ, define
+
+from toolschema import (
+    Issue,
+    Limits,
+    ToolDefinition,
+    ToolSchemaError,
+    check_tool_arguments,
+    load_tools,
+)
+
+
+class Listener:
+    """A server on this machine that counts who calls."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self._socket.settimeout(0.2)
+        self.port: int = self._socket.getsockname()[1]
+        self._ends = threading.Event()
+        self._thread = threading.Thread(target=self._listen)
+        self._thread.start()
+
+    def _listen(self) -> None:
+        while not self._ends.is_set():
+            try:
+                connection, _ = self._socket.accept()
+            except TimeoutError:
+                continue
+            self.calls += 1
+            connection.close()
+
+    def close(self) -> None:
+        self._ends.set()
+        self._thread.join()
+        self._socket.close()
+
+
+@pytest.fixture
+def listener() -> Iterator[Listener]:
+    server = Listener()
+    yield server
+    server.close()
+
+
+@pytest.mark.parametrize("keyword", ["$ref", "$dynamicRef", "$schema", "$id"])
+@pytest.mark.parametrize("is_resource", [False, True], ids=["tool", "resource"])
+def test_no_uri_is_ever_fetched(
+    listener: Listener, tmp_path: Path, keyword: str, is_resource: Any
+) -> None:
+    secret = tmp_path / "secret.json"
+    secret.write_text('{"type": "string"}')
+    for uri in (f"http://127.0.0.1:{listener.port}/x.json", secret.as_uri()):
+        schema: Any = {keyword: uri, "properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {"a": {}}}
+        resources = {"r.json": schema} if is_resource else {}
+        try:
+            tool = define({"$ref": "r.json"} if is_resource else schema, resources=resources)
+        except ToolSchemaError:
+            assert keyword != "$id"
+        else:
+            assert keyword == "$id"
+            check_tool_arguments(tool, {"a": 1})
+            check_tool_arguments(tool, [])
+    assert listener.calls == 0
+
+
+def test_the_listener_would_have_noticed(listener: Listener) -> None:
+    with socket.create_connection(("127.0.0.1", listener.port)):
+        pass
+    for _ in range(50):
+        if listener.calls:
+            break
+        threading.Event().wait(0.05)
+    assert listener.calls == 1
+
+
+def _check(tool: ToolDefinition, text: str) -> tuple[Issue, ...]:
+    return check_tool_arguments(tool, text)
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
+def test_definitions_and_issues_cross_processes(method: str) -> None:
+    tool = ToolDefinition("read", "", READ)
+    here = _check(tool, "{}")
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        there = pool.starmap(_check, [(tool, "{}"), (tool, '{"path": 5}')])
+    assert there[0] == here
+    assert [issue.as_dict() for issue in there[0]] == [issue.as_dict() for issue in here]
+    assert "/path: must be string" in there[1]
+
+
+def test_limits_for_schemas_of_strangers_are_stricter() -> None:
+    usual, strict = Limits(), Limits.untrusted()
+    for name in ("max_bytes", "max_depth", "max_nodes", "max_steps", "max_pattern_text"):
+        assert getattr(strict, name) < getattr(usual, name)
+    tool = define(READ, limits=strict)
+    assert check_tool_arguments(tool, '{"path": "a", "limit": 1, "options": {"labels": []}}') == ()
+    [issue] = check_tool_arguments(tool, '{"path": "' + "a" * 200_000 + '"}')
+    assert issue == "/: arguments must not be longer than 131072 bytes"
+
+
+@pytest.mark.parametrize("shape", ["one text", "many texts", "many names", "many values"])
+def test_the_largest_texts_are_judged(shape: str) -> None:
+    texts: dict[str, Callable[[], Any]] = {
+        "one text": lambda: {"v": "x" * (2**24 - 100)},
+        "many texts": lambda: {"v": ["x" * 1000] * 16_000},
+        "many names": lambda: {f"k{index}": 1 for index in range(900_000)},
+        "many values": lambda: {"v": [1] * 990_000},
+    }
+    text = json.dumps(texts[shape](), separators=(",", ":"))
+    assert (
+        check_tool_arguments(define({"properties": {"v": {"not": {"type": "null"}}}}), text) == ()
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such names there")
+def test_a_folder_may_hold_any_name(tmp_path: Path) -> None:
+    (tmp_path / "a\nb.json").write_text('{"type": "objekt"}')
+    with pytest.raises(ToolSchemaError) as caught:
+        load_tools(tmp_path)
+    assert len(str(caught.value).splitlines()) == 2
