@@ -154,15 +154,22 @@ def is_valid(validator: Any, instance: Any, schema: Schema) -> bool:
     if explanation.facts.survey.is_dynamic:
         explanation.spend(len(schema))
         return next(validator.descend(instance, schema), None) is None
-    verdict = None
-    if explanation.asks_first:
-        verdict = explanation.facts.subschema(schema, is_large=explanation.is_large)
+    verdict = verdict_on(validator, schema)
     if verdict is None:
         return next(validator.evolve(schema=schema).iter_errors(instance), None) is None
     answer = verdict(instance)
     if not answer:
         explanation.spend(1)
     return answer
+
+
+def verdict_on(validator: Any, schema: Schema) -> Verdict | None:
+    """What the verdict engine says of a subschema alone, if it can be asked."""
+    explanation: Explanation = validator.format_checker
+    facts = explanation.facts
+    if isinstance(schema, bool) or facts.survey.is_dynamic or not explanation.asks_first:
+        return None
+    return facts.subschema(schema, is_large=explanation.is_large)
 
 
 def below(

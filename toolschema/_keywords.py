@@ -12,7 +12,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from toolschema import _messages
-from toolschema._explanation import Errors, Explanation, below, failed, is_valid, wrong
+from toolschema._explanation import Errors, Explanation, below, failed, is_valid, verdict_on, wrong
 from toolschema._pattern import translate
 from toolschema._unevaluated import unevaluated_items, unevaluated_properties
 from toolschema._union import any_of, one_of
@@ -172,8 +172,10 @@ def _prefix_items(validator: Any, prefix: Any, instance: Any, schema: Any) -> Er
 
 
 def _rest(validator: Any, subschema: Any, instance: Any, start: int) -> Errors:
+    verdict = verdict_on(validator, subschema)
     for index in range(start, len(instance)):
-        yield from below(validator, instance[index], subschema, index)
+        if verdict is None or not verdict(instance[index]):
+            yield from below(validator, instance[index], subschema, index)
 
 
 def _items(validator: Any, items: Any, instance: Any, schema: Any) -> Errors:

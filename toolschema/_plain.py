@@ -23,8 +23,6 @@ SHORT = 640
 _SMALL = 1 << 64
 _INFINITY = float("inf")
 
-_ALWAYS_PLAIN = frozenset({bool, type(None)})
-
 NOT_PLAIN = object()
 """What `plain` answers for a value that is not JSON, or not within the limits."""
 
@@ -62,43 +60,46 @@ def plain(value: Any, limits: Limits) -> Any:
 def _copy(value: Any, depth: int, room: _Room) -> Any:
     if not depth:
         raise _RefusedError
-    room.nodes -= len(value)
+    text = 0
+    if type(value) is list:
+        copy: Any = value.copy()
+        items: Any = enumerate(copy)
+    else:
+        # Copying a dict may compare its names with their own `==`, so their
+        # types are looked at before, and again, in case another thread put one
+        # in meanwhile.
+        for key in list(value):
+            if type(key) is not str:
+                raise _RefusedError
+        copy = value.copy()
+        for key in copy:
+            if type(key) is not str or not (key.isascii() or _is_text(key)):
+                raise _RefusedError
+            text += len(key)
+        items = copy.items()
+    room.nodes -= len(copy)
     if room.nodes < 0:
         raise _RefusedError
-    if type(value) is list:
-        return [
-            item if type(item) in _ALWAYS_PLAIN else _item(item, depth, room)
-            for item in value.copy()
-        ]
-    # Copying a dict may compare its names with their own `==`, so their types
-    # are looked at before, and again, in case another thread put one in.
-    for key in list(value):
-        if type(key) is not str:
+    for place, item in items:
+        kind = type(item)
+        if kind is str:
+            text += len(item)
+            if not item.isascii() and (text > room.text or not _is_text(item)):
+                raise _RefusedError
+        elif kind is int:
+            if not -_SMALL < item < _SMALL and _is_too_large(item):
+                raise _RefusedError
+        elif kind is dict or kind is list:
+            copy[place] = _copy(item, depth - 1, room)
+        elif kind is float:
+            if not -_INFINITY < item < _INFINITY:
+                raise _RefusedError
+        elif kind is not bool and item is not None:
             raise _RefusedError
-    copy = value.copy()
-    for key, item in copy.items():
-        if type(key) is not str or not (key.isascii() or _is_text(key)):
-            raise _RefusedError
-        room.text -= len(key)
-        if type(item) not in _ALWAYS_PLAIN:
-            copy[key] = _item(item, depth, room)
+    room.text -= text
+    if room.text < 0:
+        raise _RefusedError
     return copy
-
-
-def _item(item: Any, depth: int, room: _Room) -> Any:
-    kind = type(item)
-    if kind is str:
-        room.text -= len(item)
-        if room.text >= 0 and (item.isascii() or _is_text(item)):
-            return item
-    elif kind is dict or kind is list:
-        return _copy(item, depth - 1, room)
-    elif kind is int:
-        if -_SMALL < item < _SMALL or not _is_too_large(item):
-            return item
-    elif kind is float and -_INFINITY < item < _INFINITY:
-        return item
-    raise _RefusedError
 
 
 def _digits() -> int:
