@@ -109,8 +109,6 @@ def _finding_of(data: bytes, refused: str, limits: Limits) -> Finding:
     name = _duplicate(data)
     if name is not None:
         return Finding("arguments must not have duplicate properties", "@duplicate", name=name)
-    if refused.startswith("number"):
-        return Finding("arguments must not have numbers that are out of range", "@limit")
     return Finding(NOT_JSON, "@json")
 
 
@@ -147,7 +145,7 @@ def _kind(text: str, offset: int, message: str) -> str:
         return "code fence"
     if text.startswith("\ufeff"):
         return "byte order mark"
-    if not rest.strip(_WHITE) and not text[offset:].strip(_WHITE):
+    if not text[offset:].strip(_WHITE):
         return "truncated"
     if _LITERAL.match(rest):
         return "NaN or Infinity"
