@@ -16,7 +16,7 @@ PACKAGE = ROOT / "toolschema"
 
 # From the ground up. A module imports from lines above its own only.
 FLOORS = [
-    ["_pointer", "_printable", "_limits", "_cache"],
+    ["_pointer", "_printable", "_limits", "_cache", "_property"],
     ["_issue", "_stack"],
     ["_finding", "errors"],
     ["_json", "_ecma", "_dialect", "_messages", "_unique"],

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass, field
 from typing import NoReturn
 
+from toolschema._property import is_property
+
 _MAXIMUM = 0x10FFFF
 _DIGITS = ((0x30, 0x39),)
 _WORD = ((0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A))
@@ -20,7 +22,8 @@ _CONTROLS = {"t": 0x09, "n": 0x0A, "v": 0x0B, "f": 0x0C, "r": 0x0D}
 _SYNTAX = frozenset("^$\\.*+?()[]{}|/")
 _DECIMAL = tuple("0123456789")
 _QUANTIFIER = re.compile(r"(?:([*+?])|\{([0-9]+)(?:(,)([0-9]*))?\})(\??)")
-_NAME = re.compile(r"[\w$]+(?=>)")
+_NAME = re.compile(r"[^<>]+(?=>)")
+_ESCAPED = re.compile(r"\\u(?:([0-9A-Fa-f]{4})|\{([0-9A-Fa-f]{1,6})\})")
 _PROPERTY = re.compile(r"\{([A-Za-z_]+(?:=[A-Za-z0-9_]+)?|[A-Za-z0-9_]+)\}")
 # More than any text holds that is within the limits, and few enough to count.
 _MANY = 1 << 31
@@ -260,13 +263,14 @@ class _Parser:
 
     def named(self, start: int) -> int:
         match = _NAME.match(self.source, self.at)
-        if not match or match.group()[0].isdigit():
+        name = _identifier(match.group()) if match else None
+        if not match or not name:
             raise PatternError("a group name is missing or not an identifier", self.at)
-        if match.group() in self.names:
+        if name in self.names:
             self.fail("two groups have this name", start)
         self.at = match.end() + 1
         self.groups += 1
-        self.names[match.group()] = self.groups
+        self.names[name] = self.groups
         return self.groups
 
     def escape(self) -> object:
@@ -288,11 +292,12 @@ class _Parser:
         if character == "k":
             self.at += 1
             match = _NAME.match(self.source, self.at + 1)
-            if not self.peek("<") or not match:
+            name = _identifier(match.group()) if match else None
+            if not self.peek("<") or not match or not name:
                 raise PatternError("\\k without a group name", start)
             self.at = match.end() + 1
-            early = self.names.get(match.group(), 0) not in self.closed
-            return self.reference(Backreference(0, early, match.group()), start)
+            early = self.names.get(name, 0) not in self.closed
+            return self.reference(Backreference(0, early, name), start)
         return _storable(self.character_escape(start))
 
     def reference(self, reference: Backreference, start: int) -> Backreference:
@@ -310,6 +315,8 @@ class _Parser:
             match = _PROPERTY.match(self.source, self.at)
             if not match:
                 raise PatternError("a property name is missing", start)
+            if not is_property(match.group(1)):
+                raise PatternError("not a property of ECMA-262", start)
             self.at = match.end()
             return Characters(raw=f"\\{character}{{{match.group(1)}}}")
         if character in _CONTROLS:
@@ -402,6 +409,16 @@ class _Parser:
 
 def _count(digits: str) -> int:
     return min(int(digits.lstrip("0")[:20] or "0"), _MANY)
+
+
+def _identifier(text: str) -> str | None:
+    """The group name that *text* spells, if it is one (ECMA-262 §22.2.1)."""
+    name = _ESCAPED.sub(lambda match: chr(min(int(match[1] or match[2], 16), _MAXIMUM)), text)
+    name = name.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    # Python's identifiers have neither a dollar sign nor joiners.
+    plain = name.replace("$", "_")
+    plain = plain[:1] + plain[1:].replace("\u200c", "_").replace("\u200d", "_")
+    return name if plain.isidentifier() else None
 
 
 def _one(point: int) -> Characters:

@@ -39,7 +39,7 @@ _BEHIND = "a back-reference into or inside a look-behind"
 _SAME = re.compile(
     r"""(?:
         [A-Za-z0-9_ :@,;=%\#'"!<>~/.^$|()-]
-      | \(\?:
+      | \(\?:(?!\))
       | (?<![(|])(?:[*+?]|\{[0-9]{1,4}(?:,(?:[0-9]{1,4})?)?\})
       | \\[dDwWsS.*+?^$()|\[\]{}\\/]
       | \[\^?-?(?:(?:[A-Za-z0-9]-[A-Za-z0-9])|[A-Za-z0-9_ :@,;=%'"!<>/.+*?$(){}|]
@@ -153,7 +153,7 @@ class _Writer:
         elif isinstance(node, Class):
             self._out.append(_class(node))
         elif isinstance(node, Repeat):
-            self._write(node.item)
+            self._repeated(node.item)
             self._out.append(node.suffix)
         elif isinstance(node, Group):
             self._group(node)
@@ -166,6 +166,15 @@ class _Writer:
             self._boundary(node)
         elif isinstance(node, Backreference):
             self._reference(node)
+
+    def _repeated(self, node: object) -> None:
+        """What a quantifier stands behind: the engine takes nothing for no target."""
+        if isinstance(node, Group) and node.number is None and _is_nothing(node):
+            self._out.append("(?:(?:|)")
+            self._write(node.body)
+            self._out.append(")")
+        else:
+            self._write(node)
 
     def _group(self, node: Group) -> None:
         if node.number is None:
@@ -195,7 +204,7 @@ class _Writer:
 
     def _reference(self, node: Backreference) -> None:
         self.backtracks = True
-        self._out.append("(?:)" if node.is_early else ("reference", node.number))
+        self._out.append("(?:|)" if node.is_early else ("reference", node.number))
 
 
 def _code(point: int) -> str:
@@ -280,6 +289,17 @@ def _may_be_empty(node: object) -> bool:
     if isinstance(node, Sequence):
         return all(_may_be_empty(item) for item in node.items)
     return not isinstance(node, (Characters, Class))
+
+
+def _is_nothing(node: object) -> bool:
+    """Whether nothing is written there but look-around, at most."""
+    if isinstance(node, Group):
+        return node.number is None and _is_nothing(node.body)
+    if isinstance(node, Alternatives):
+        return len(node.choices) == 1 and all(map(_is_nothing, node.choices[0].items))
+    if isinstance(node, Repeat):
+        return _is_nothing(node.item)
+    return isinstance(node, Look)
 
 
 def _may_be_stale(above: tuple[object, ...]) -> bool:
