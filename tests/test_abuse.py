@@ -184,6 +184,24 @@ def test_items_are_compared_as_texts_whose_hash_no_one_knows() -> None:
         assert has_duplicates([one, other])
 
 
+def test_a_search_of_a_name_that_is_given_up_is_a_limit_too() -> None:
+    tool = define({"patternProperties": {"^(?:a|a|(?!x)a)*$": False}})
+    for arguments in ({"a" * 40 + "c": 1}, json.dumps({"a" * 40 + "c": 1})):
+        entry: Any = (
+            validate_tool_arguments if isinstance(arguments, dict) else parse_tool_arguments
+        )
+        [issue] = catch(partial(entry, tool, arguments)).issues
+        assert issue.keyword == "@limit"
+
+
+def test_text_and_value_are_searched_alike() -> None:
+    hard = {"pattern": "^(?:a|a|(?!x)a)*$"}
+    tool = define({"properties": {"v": {"anyOf": [hard, {"type": "string"}]}}})
+    value = {"v": "a" * 40 + "c"}
+    assert outcome(partial(validate_tool_arguments, tool, value)) == "ok"
+    assert outcome(partial(parse_tool_arguments, tool, json.dumps(value))) == "ok"
+
+
 def test_many_large_integers_are_compared_in_linear_time() -> None:
     tool = define({"properties": {"v": {"uniqueItems": True}}})
     text = '{"v": [' + ", ".join(str(2**70 + index) for index in range(20_000)) + "]}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 from urllib.parse import quote, unquote, urldefrag
@@ -23,6 +24,7 @@ from toolschema._verdict import (
     compile_careful,
     compile_registry,
     compile_verdict,
+    gives_up,
 )
 from toolschema.errors import SchemaFault
 
@@ -84,6 +86,15 @@ class Compiled:
             )
         return self._careful
 
+    def gives_up_on_names(self, value: Any) -> bool:
+        """Whether the search of some name of *value* is not done to the end."""
+        patterns = [
+            each.engine
+            for each in map(self.survey.patterns.__getitem__, self.survey.key_patterns)
+            if not each.is_bounded
+        ]
+        return any(gives_up(pattern, name) for pattern in patterns for name in _names(value))
+
     @property
     def reference(self) -> tuple[Any, Facts]:
         """The validator that explains, made at the first failure and kept."""
@@ -139,6 +150,18 @@ class Compiled:
         if not is_large:
             return compile_verdict(dialect, schema, registry)
         return compile_careful(dialect, schema, registry, self.backtracking, self.most_text)
+
+
+def _names(value: Any) -> Iterator[str]:
+    """The names of all objects in a plain value."""
+    todo = [value]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, dict):
+            yield from item
+            todo.extend(item.values())
+        elif isinstance(item, list):
+            todo.extend(item)
 
 
 class _EngineCopies:

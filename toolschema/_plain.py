@@ -49,12 +49,19 @@ def plain(value: Any, limits: Limits) -> Any:
     """
     if type(value) is not dict and type(value) is not list:
         return NOT_PLAIN if (copy := plain([value], limits)) is NOT_PLAIN else copy[0]
+    return measured(value, limits)[0]
+
+
+def measured(value: Any, limits: Limits) -> tuple[Any, int]:
+    """The same for an object or array, and about how long a text it would be."""
+    room = _Room(limits)
     try:
-        return _copy(value, limits.max_depth, _Room(limits))
+        copy = _copy(value, limits.max_depth, room)
     except RecursionError:
         raise
     except Exception:  # noqa: BLE001 - only what another thread put in can raise
-        return NOT_PLAIN
+        return NOT_PLAIN, 0
+    return copy, limits.max_bytes - room.text + 2 * (limits.max_nodes - room.nodes)
 
 
 def _copy(value: Any, depth: int, room: _Room) -> Any:

@@ -7,12 +7,12 @@ from contextlib import suppress
 from typing import Any
 
 from toolschema import _messages
-from toolschema._compile import UNLIMITED, Compiled
+from toolschema._compile import Compiled
 from toolschema._definition import Args, ToolDefinition
 from toolschema._finding import Finding, Findings
 from toolschema._issue import Issue
 from toolschema._json import DuplicateKeys, JSONText, decode, from_json, limit, size_of
-from toolschema._plain import NOT_PLAIN, SHORT, digits_are_usual, plain, value_findings
+from toolschema._plain import NOT_PLAIN, SHORT, digits_are_usual, measured, plain, value_findings
 from toolschema._printable import one_line
 from toolschema._reference import explain
 from toolschema._stack import with_a_deep_stack
@@ -184,14 +184,14 @@ def _validate(tool: ToolDefinition[Any], value: object) -> tuple[Any, Findings |
     if type(value) is not dict:
         return None, _NOT_OBJECT
     try:
-        copy = plain(value, tool.limits)
+        copy, size = measured(value, tool.limits)
     except RecursionError:
-        copy = with_a_deep_stack(lambda: plain(value, tool.limits))
+        copy, size = with_a_deep_stack(lambda: measured(value, tool.limits))
     if copy is NOT_PLAIN:
         return None, value_findings(value, tool.limits)
     if tool._is_quick and tool._is_valid(copy):
         return copy, None
-    return _judge(tool, copy, None)
+    return _judge(tool, copy, size)
 
 
 def _is_blank(text: JSONText) -> bool:
@@ -199,8 +199,8 @@ def _is_blank(text: JSONText) -> bool:
     return not data.strip(b" \t\n\r")
 
 
-def _judge(tool: ToolDefinition[Any], value: Any, size: int | None) -> tuple[Any, Findings | None]:
-    """The verdict on a plain value; *size* bounds the characters in it."""
+def _judge(tool: ToolDefinition[Any], value: Any, size: int) -> tuple[Any, Findings | None]:
+    """The verdict on a plain value; *size* bounds the characters in it, or nearly."""
     if tool._guard(value):
         with suppress(RecursionError):
             return _decide(tool, value, size)
@@ -209,10 +209,9 @@ def _judge(tool: ToolDefinition[Any], value: Any, size: int | None) -> tuple[Any
     return with_a_deep_stack(lambda: _decide(tool, value, size))
 
 
-def _decide(tool: ToolDefinition[Any], value: Any, size: int | None) -> tuple[Any, Findings | None]:
+def _decide(tool: ToolDefinition[Any], value: Any, size: int) -> tuple[Any, Findings | None]:
     compiled = tool._compiled
-    is_large = size is None or size > compiled.longest_plain_text
-    is_large = is_large and compiled.longest_plain_text != UNLIMITED
+    is_large = size > compiled.longest_plain_text
     if _is_valid(compiled, value, tool.limits.max_depth, is_large=is_large):
         return value, None
     return None, _explain(tool, value, is_large=is_large)
@@ -243,7 +242,7 @@ def _explain(tool: ToolDefinition[Any], value: Any, *, is_large: bool = False) -
             most = compiled.longest_name
             return Findings([limit(f"must not have property names of more than {most} characters")])
         compiled.careful(value)
-        if compiled.careful.was_exceeded:
+        if compiled.careful.was_exceeded or compiled.gives_up_on_names(value):
             message = "must not hold texts that take too long to be searched for a pattern"
             return Findings([limit(message)])
     # Both engines answer the same for everything that is known; so this is a

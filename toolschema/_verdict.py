@@ -126,6 +126,14 @@ def compile_guard(max_depth: int, max_name: int | None = None) -> Verdict:
     return compiled.is_valid
 
 
+def gives_up(pattern: str, text: str) -> bool:
+    """Whether a search for *pattern*, in the engine's words, ends without an answer."""
+    validator = jsonschema_rs.Draft202012Validator(
+        {"pattern": pattern}, offline=True, pattern_options=_PATTERNS
+    )
+    return _gave_up(validator, text)
+
+
 def _gave_up(validator: Any, text: str) -> bool:
     kind = jsonschema_rs.ValidationErrorKind.BacktrackLimitExceeded
     return any(isinstance(error.kind, kind) for error in validator.iter_errors(text))
