@@ -17,10 +17,12 @@ PACKAGE = ROOT / "toolschema"
 # From the ground up. A module imports from lines above its own only.
 FLOORS = [
     ["_pointer", "_printable", "_limits", "_cache", "_property"],
-    ["_issue", "_stack"],
+    ["_issue", "_stack", "_pattern_tree"],
     ["_finding", "errors"],
     ["_json", "_ecma", "_dialect", "_messages", "_unique"],
     ["_plain", "_pattern"],
+    ["_node"],
+    ["_unfold"],
     ["_survey", "_verdict"],
     ["_resources"],
     ["_load", "_explanation", "_faults"],
@@ -86,7 +88,7 @@ def test_one_module_knows_each_engine(library: str, module: str) -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.stem))
 def test_modules_stay_small(path: Path) -> None:
-    assert len(path.read_text().splitlines()) <= 450
+    assert len(path.read_text().splitlines()) <= 360
 
 
 def test_the_public_names() -> None:

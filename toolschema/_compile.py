@@ -11,11 +11,12 @@ from toolschema._cache import Cache, Lock
 from toolschema._dialect import DRAFT_2020_12, Dialect, Schema, dialect_of
 from toolschema._explanation import Facts
 from toolschema._faults import metaschema_faults, refuse, root_faults, schema_faults
+from toolschema._node import Node
 from toolschema._pointer import Token, join, split
 from toolschema._reference import own_dialect_uri, reference_validator
 from toolschema._resources import Resources, Source
 from toolschema._stack import with_a_deep_stack
-from toolschema._survey import Node, Survey, survey
+from toolschema._survey import Survey, survey
 from toolschema._verdict import (
     CarefulVerdict,
     Registry,

@@ -1,4 +1,4 @@
-"""The grammar of ECMA-262 patterns with the ``u`` flag (§22.2.1), as a tree."""
+"""The grammar of ECMA-262 patterns with the ``u`` flag (§22.2.1)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,20 @@ import re
 from dataclasses import dataclass, field
 from typing import NoReturn
 
+from toolschema._pattern_tree import (
+    MAXIMUM,
+    Alternatives,
+    Backreference,
+    Boundary,
+    Characters,
+    Class,
+    Group,
+    Look,
+    Repeat,
+    Sequence,
+)
 from toolschema._property import is_property
 
-_MAXIMUM = 0x10FFFF
 _DIGITS = ((0x30, 0x39),)
 _WORD = ((0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A))
 _SPACE = (
@@ -28,8 +39,6 @@ _PROPERTY = re.compile(r"\{([A-Za-z_]+(?:=[A-Za-z0-9_]+)?|[A-Za-z0-9_]+)\}")
 # More than any text holds that is within the limits, and few enough to count.
 _MANY = 1 << 31
 
-Ranges = tuple[tuple[int, int], ...]
-
 
 class PatternError(ValueError):
     """A text is not an ECMA-262 pattern; says what is wrong and where."""
@@ -41,99 +50,6 @@ class PatternError(ValueError):
 
     def __str__(self) -> str:
         return f"{self.reason} at column {self.offset + 1}"
-
-
-@dataclass(slots=True)
-class Characters:
-    """A set of characters; *raw* where only the engine knows its members."""
-
-    ranges: Ranges = ()
-    negated: bool = False
-    raw: str = ""
-
-    @property
-    def single(self) -> int | None:
-        """The only member, where the set was written as one character."""
-        if self.raw or self.negated or len(self.ranges) != 1:
-            return None
-        low, high = self.ranges[0]
-        return low if low == high else None
-
-    def positive(self) -> Characters:
-        return Characters(_complement(self.ranges)) if self.negated else self
-
-
-@dataclass(slots=True)
-class Class:
-    members: list[Characters]
-    negated: bool
-
-
-@dataclass(slots=True)
-class Boundary:
-    kind: str
-
-
-@dataclass(slots=True)
-class Backreference:
-    number: int
-    is_early: bool = False
-    """The group has not been closed yet where the reference stands."""
-    name: str = ""
-
-
-@dataclass(slots=True)
-class Sequence:
-    items: list[object]
-
-    @property
-    def children(self) -> list[object]:
-        return self.items
-
-
-@dataclass(slots=True)
-class Alternatives:
-    choices: list[Sequence]
-
-    @property
-    def children(self) -> list[Sequence]:
-        return self.choices
-
-
-@dataclass(slots=True)
-class Group:
-    number: int | None
-    body: Alternatives
-
-    @property
-    def children(self) -> tuple[Alternatives]:
-        return (self.body,)
-
-
-@dataclass(slots=True)
-class Look:
-    opening: str
-    body: Alternatives
-
-    @property
-    def is_behind(self) -> bool:
-        return "<" in self.opening
-
-    @property
-    def children(self) -> tuple[Alternatives]:
-        return (self.body,)
-
-
-@dataclass(slots=True)
-class Repeat:
-    item: object
-    low: int
-    high: int | None
-    suffix: str
-
-    @property
-    def children(self) -> tuple[object]:
-        return (self.item,)
 
 
 def parse(source: str) -> Alternatives:
@@ -342,7 +258,7 @@ class _Parser:
         if self.take("{"):
             end = self.source.find("}", self.at)
             digits = self.source[self.at : end]
-            if end < 0 or not re.fullmatch("[0-9A-Fa-f]+", digits) or int(digits, 16) > _MAXIMUM:
+            if end < 0 or not re.fullmatch("[0-9A-Fa-f]+", digits) or int(digits, 16) > MAXIMUM:
                 raise PatternError("not a code point", start)
             self.at = end + 1
             return _one(int(digits, 16))
@@ -413,7 +329,7 @@ def _count(digits: str) -> int:
 
 def _identifier(text: str) -> str | None:
     """The group name that *text* spells, if it is one (ECMA-262 §22.2.1)."""
-    name = _ESCAPED.sub(lambda match: chr(min(int(match[1] or match[2], 16), _MAXIMUM)), text)
+    name = _ESCAPED.sub(lambda match: chr(min(int(match[1] or match[2], 16), MAXIMUM)), text)
     name = name.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     # Python's identifiers have neither a dollar sign nor joiners.
     plain = name.replace("$", "_")
@@ -434,15 +350,3 @@ def _storable(characters: Characters) -> Characters:
         if high > 0xDFFF:
             kept.append((max(low, 0xE000), high))
     return Characters(tuple(kept), characters.negated, characters.raw)
-
-
-def _complement(ranges: Ranges) -> Ranges:
-    result: list[tuple[int, int]] = []
-    start = 0
-    for low, high in sorted(ranges):
-        if start < low:
-            result.append((start, low - 1))
-        start = high + 1
-    if start <= _MAXIMUM:
-        result.append((start, _MAXIMUM))
-    return tuple(result)

@@ -7,9 +7,10 @@ from typing import Any
 
 from toolschema._dialect import DRAFT_2020_12, NAMED
 from toolschema._messages import sentence
+from toolschema._node import Document, Node
 from toolschema._pattern import portability, translate
 from toolschema._pointer import Token
-from toolschema._survey import Document, Node, Survey
+from toolschema._survey import Survey
 from toolschema._verdict import VerdictError, compile_verdict, is_schema, schema_errors
 from toolschema.errors import SchemaFault, ToolSchemaError
 

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeGuard
 
-from toolschema._ecma import (
+from toolschema._ecma import PatternError, parse
+from toolschema._pattern_tree import (
     Alternatives,
     Backreference,
     Boundary,
@@ -23,10 +24,8 @@ from toolschema._ecma import (
     Class,
     Group,
     Look,
-    PatternError,
     Repeat,
     Sequence,
-    parse,
 )
 
 _WORD = "0-9A-Za-z_"

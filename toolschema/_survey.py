@@ -15,56 +15,20 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin
 
-from toolschema._dialect import IN_PLACE, Dialect, Schema, dialect_of
+from toolschema._dialect import Dialect, Schema, dialect_of
+from toolschema._node import Document, Node
 from toolschema._pattern import Pattern, refusal, translate
 from toolschema._pointer import Token, join, split
+from toolschema._unfold import unfold
 from toolschema.errors import SchemaFault
 
 MOST_SUBSCHEMAS = 50_000
 """Of one tool, with all it reaches."""
-MOST_EXPANSIONS = 1_000
-"""Subschemas that may look at one value beyond those that are written down."""
 
-LONGEST_CHAIN = 100
-"""Subschemas one inside the other that look at one value."""
 _LONG = 10
 """Digits of an index that no list has."""
 _NO_URI = "is not a URI reference (RFC 3986)"
 KNOWN = "2020-12, 2019-09 and draft-07"
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """One file or resource: a private copy, with its keys in order."""
-
-    uri: str
-    """From its ``$id``, or else its place."""
-    label: str
-    contents: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """One subschema: where it is, for an engine and for a person."""
-
-    schema: dict[str, Any]
-    dialect: Dialect
-    base: str
-    """URI of the resource that it belongs to; its references resolve there."""
-    tokens: tuple[Token, ...]
-    """From that resource."""
-    label: str
-    place: tuple[Token, ...]
-    """From the document that a person would open."""
-
-    def below(self, path: tuple[Token, ...], schema: Any) -> Node:
-        """The subschema at *path*, before its own keywords have been looked at."""
-        return replace(
-            self, schema=schema, tokens=(*self.tokens, *path), place=(*self.place, *path)
-        )
-
-    def fault(self, message: str, *below: Token) -> SchemaFault:
-        return SchemaFault(self.label, join((*self.place, *below)), message)
 
 
 @dataclass
@@ -126,7 +90,9 @@ class _Surveyor:
             node, keyword = self.pending.pop()
             self._reference(node, keyword)
         if not self._is_too_large():
-            self._unfold()
+            unfolded = unfold(self.survey.nodes, self.in_place)
+            self.survey.faults.extend(unfolded.faults)
+            self.survey.longest_chain = unfolded.longest_chain
         return self.survey
 
     def _is_too_large(self) -> bool:
@@ -288,69 +254,6 @@ class _Surveyor:
             if id(value) in self.survey.nodes:
                 node, path = self.survey.nodes[id(value)], ()
         return node.below(path, value) if path else node
-
-    def _unfold(self) -> None:
-        counts: dict[int, tuple[int, int]] = {}
-        for node in self.survey.nodes.values():
-            if id(node.schema) not in counts:
-                self._count(node, counts)
-        self.survey.longest_chain = max((chain for _, chain in counts.values()), default=1)
-        for most, index, message in (
-            (MOST_EXPANSIONS + len(counts), 0, "unfolds into too many subschemas for one value"),
-            (LONGEST_CHAIN, 1, f"nests more than {LONGEST_CHAIN} subschemas for one value"),
-        ):
-            over = {key: count[index] for key, count in counts.items() if count[index] > most}
-            if over:
-                key = min(over, key=over.__getitem__)
-                self.survey.faults.append(self.survey.nodes[key].fault(message))
-
-    def _count(self, start: Node, counts: dict[int, tuple[int, int]]) -> None:
-        """Count how many subschemas look at the value that *start* looks at.
-
-        With each node goes also how deep these are, one inside the other.
-        """
-        open_nodes = {id(start.schema)}
-        todo = [(start, iter(self._in_place(start)))]
-        sums = [(1, 1)]
-        while todo:
-            node, below = todo[-1]
-            path, child = next(below, ((), None))
-            if child is None:
-                todo.pop()
-                open_nodes.discard(id(node.schema))
-                counts[id(node.schema)] = total = sums.pop()
-                if sums:
-                    sums[-1] = _with(sums[-1], total)
-                continue
-            key = id(child.schema)
-            if key in counts:
-                sums[-1] = _with(sums[-1], counts[key])
-            elif key in open_nodes:
-                message = "leads back to a schema that is still looking at the same value"
-                self.survey.faults.append(node.fault(message, *path))
-            else:
-                open_nodes.add(key)
-                todo.append((child, iter(self._in_place(child))))
-                sums.append((1, 1))
-
-    def _in_place(self, node: Node) -> list[tuple[tuple[Token, ...], Node | None]]:
-        nodes = self.survey.nodes
-        found: list[tuple[tuple[Token, ...], Node | None]] = [
-            (path, nodes[id(below)])
-            for path, below in node.dialect.subschemas(node.schema)
-            if path[0] in IN_PLACE and id(below) in nodes
-        ]
-        keyword = next((each for each in node.dialect.references if each in node.schema), "$ref")
-        found.extend(
-            ((keyword,), nodes[id(target)])
-            for target in self.in_place.get(id(node.schema), ())
-            if id(target) in nodes
-        )
-        return found
-
-
-def _with(node: tuple[int, int], below: tuple[int, int]) -> tuple[int, int]:
-    return min(node[0] + below[0], 1 << 62), max(node[1], below[1] + 1)
 
 
 def absolute(base: str, reference: str) -> str:

@@ -1,0 +1,44 @@
+"""The places that a survey of schemas visits: documents, and subschemas in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from toolschema._dialect import Dialect
+from toolschema._pointer import Token, join
+from toolschema.errors import SchemaFault
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One file or resource: a private copy, with its keys in order."""
+
+    uri: str
+    """From its ``$id``, or else its place."""
+    label: str
+    contents: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One subschema: where it is, for an engine and for a person."""
+
+    schema: dict[str, Any]
+    dialect: Dialect
+    base: str
+    """URI of the resource that it belongs to; its references resolve there."""
+    tokens: tuple[Token, ...]
+    """From that resource."""
+    label: str
+    place: tuple[Token, ...]
+    """From the document that a person would open."""
+
+    def below(self, path: tuple[Token, ...], schema: Any) -> Node:
+        """The subschema at *path*, before its own keywords have been looked at."""
+        return replace(
+            self, schema=schema, tokens=(*self.tokens, *path), place=(*self.place, *path)
+        )
+
+    def fault(self, message: str, *below: Token) -> SchemaFault:
+        return SchemaFault(self.label, join((*self.place, *below)), message)
