@@ -13,6 +13,8 @@ from conftest import property_tool
 from toolschema import ToolDefinition, check_tool_arguments, parse_tool_arguments
 from toolschema.errors import ToolArgumentsValidationError
 
+pytestmark = pytest.mark.once
+
 VERDICTS = 200_000 if os.environ.get("CI") else 20_000
 
 

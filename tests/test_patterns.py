@@ -21,6 +21,8 @@ from conftest import define
 from toolschema import ToolDefinition, ToolSchemaError, check_tool_arguments
 from toolschema._pattern import portability, refusal, translate
 
+pytestmark = pytest.mark.once
+
 ATOMS = ["\\w", "\\W", "\\d", "\\D", "\\s", "\\S", "\\b", "\\B"]
 FRAMES = [
     "{}", "^{}", "{}$", "a{}", "{}a", "é{}", "{}é", "^a{}b?$", "(?={})", "(?!{})a", "(?!{})é",
