@@ -202,6 +202,36 @@ def test_text_and_value_are_searched_alike() -> None:
     assert outcome(partial(parse_tool_arguments, tool, json.dumps(value))) == "ok"
 
 
+def test_patterns_that_mean_the_same_stay_two_names() -> None:
+    for one, other in ((r"^\u0061$", r"^\x61$"), ("^a$", r"^\x61$"), (r"^[\x61]$", "^[a]$")):
+        for first, second in ((one, other), (other, one)):
+            tool = define(
+                {"patternProperties": {first: {"maxLength": 1}, second: {"type": "string"}}}
+            )
+            assert outcome(partial(validate_tool_arguments, tool, {"a": "xx"})) == "issues"
+            assert outcome(partial(validate_tool_arguments, tool, {"a": 1})) == "issues"
+            assert outcome(partial(validate_tool_arguments, tool, {"a": "x"})) == "ok"
+
+
+def test_spaces_and_encoding_change_no_verdict() -> None:
+    tool = define({"patternProperties": {"^(?!x)": {"type": "integer"}}})
+    for name in ("a" * 300, "é" * 4200):
+        value = {name: 1}
+        text = json.dumps(value, ensure_ascii=False)
+        outcomes = {
+            outcome(partial(validate_tool_arguments, tool, value)),
+            *(outcome(partial(parse_tool_arguments, tool, each))
+              for each in (text, text.encode(), text + " " * 9000)),
+        }  # fmt: skip
+        assert len(outcomes) == 1
+
+
+def test_data_that_looks_like_an_id_is_no_resource() -> None:
+    resources = {"other": {"required": ["zz"], "examples": [{"$id": "foo"}]}}
+    with pytest.raises(ToolSchemaError, match="not loaded"):
+        define({"properties": {"a": {"$ref": "foo"}}}, resources=resources)
+
+
 def test_many_large_integers_are_compared_in_linear_time() -> None:
     tool = define({"properties": {"v": {"uniqueItems": True}}})
     text = '{"v": [' + ", ".join(str(2**70 + index) for index in range(20_000)) + "]}"

@@ -7,7 +7,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 Answer = TypeVar("Answer")
 
@@ -44,7 +44,8 @@ class Cache(Generic[Answer]):
             os.register_at_fork(after_in_child=self._forget_makers)
 
     def _forget_makers(self) -> None:
-        self._being_made: dict[Hashable, threading.Lock] = {}
+        # Re-entrant, for a signal handler that asks for the same meanwhile.
+        self._being_made: dict[Hashable, Any] = {}
 
     def get(self, key: Hashable, make: Callable[[], Answer]) -> Answer:
         """Answer for *key*; one thread makes it while the others wait for it."""
@@ -52,7 +53,7 @@ class Cache(Generic[Answer]):
             if key in self._kept:
                 self._kept.move_to_end(key)
                 return self._kept[key]
-            being_made = self._being_made.setdefault(key, threading.Lock())
+            being_made = self._being_made.setdefault(key, threading.RLock())
         with being_made:
             with self._lock.held():
                 if key in self._kept:

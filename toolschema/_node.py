@@ -16,6 +16,7 @@ class Document:
 
     uri: str
     """From its ``$id``, or else its place."""
+    place: str
     label: str
     contents: Any
 

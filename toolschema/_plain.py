@@ -163,6 +163,7 @@ def value_findings(value: Any, limits: Limits) -> Findings:
                     return Findings([limit(f"must not hold more than {limits.max_nodes} values")])
                 above.append(id(item))
                 children, problem = _children(item)
+                text += sum(len(token) for token, _ in children if isinstance(token, str))
                 todo.extend(
                     (child, (*tokens, token), depth + 1) for token, child in reversed(children)
                 )

@@ -58,7 +58,7 @@ class Source:
                 contents["$id"] = uri
         elif as_root and isinstance(contents, dict) and identifier is None:
             contents["$id"] = uri
-        return Document(uri, self.label, contents)
+        return Document(uri, self.uri, self.label, contents)
 
 
 class Resources:
@@ -145,7 +145,7 @@ def _identifiers(value: Any, base: str) -> Iterable[str]:
 def _metaschema(uri: str) -> Document | None:
     for spelling in (uri, f"{uri}#"):
         if spelling in SPECIFICATIONS:
-            return Document(uri, uri, _in_order(SPECIFICATIONS.contents(spelling)))
+            return Document(uri, uri, uri, _in_order(SPECIFICATIONS.contents(spelling)))
     return None
 
 

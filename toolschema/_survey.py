@@ -179,11 +179,20 @@ class _Surveyor:
         survey.names.update(_declared(schema))
 
     def _pattern(self, node: Node, pattern: str, *below: Token) -> None:
-        self.survey.patterns[pattern] = translate(pattern)
+        self.survey.patterns[pattern] = self._distinct(translate(pattern))
         reason = refusal(pattern) if "(" in pattern and "\\" in pattern else None
         if reason is not None:
             message = f"cannot be matched here as ECMA-262 asks ({reason})"
             self.survey.faults.append(node.fault(message, *below))
+
+    def _distinct(self, pattern: Pattern) -> Pattern:
+        """Two patterns may come out as one; as names they have to stay two."""
+        taken = {
+            each.engine for each in self.survey.patterns.values() if each.source != pattern.source
+        }
+        while pattern.engine in taken:
+            pattern = replace(pattern, engine=f"(?:{pattern.engine})")
+        return pattern
 
     def _reference(self, node: Node, keyword: str) -> None:
         reference = "#" if keyword == "$recursiveRef" else node.schema[keyword]
@@ -227,6 +236,8 @@ class _Surveyor:
                 return None
             self._document(document)
             if uri not in self.ids:
+                if uri not in (document.uri, document.place):
+                    return None  # what looked like its $id is no keyword
                 dialect = self.survey.dialect
                 root = Node(document.contents, dialect, uri, (), document.label, ())
                 self.ids[uri] = self.survey.nodes.get(id(document.contents), root)

@@ -96,7 +96,9 @@ def _own_items(validator: Any, instance: Any, schema: dict[str, Any]) -> set[Pla
         return None
     if isinstance(items, list) and "additionalItems" in schema:
         return None
-    prefix = items if isinstance(items, list) else schema.get("prefixItems", ())
+    prefix = items if isinstance(items, list) else ()
+    if "prefixItems" in validator.VALIDATORS:  # 2019-09 does not know it
+        prefix = schema.get("prefixItems", ())
     found: set[Place] = set(range(len(prefix)))
     if "contains" in schema:
         found.update(

@@ -16,6 +16,8 @@ def has_duplicates(items: list[Any]) -> bool:
     >>> has_duplicates([1, True, "1", 2.0, 2])
     True
     """
+    if len(items) < 2:
+        return False
     seen: set[str] = set()
     for item in items:
         key = _key(item)

@@ -177,6 +177,9 @@ def _parse(
     size = size_of(text)
     if size > SHORT and not digits_are_usual() and plain(value, tool.limits) is NOT_PLAIN:
         return None, value_findings(value, tool.limits)
+    if size > tool._compiled.longest_plain_text:
+        # What counts is the value, not its spaces, escapes or encoding.
+        size = measured(value, tool.limits)[1]
     return _judge(tool, value, size)
 
 

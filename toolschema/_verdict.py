@@ -168,6 +168,7 @@ class _State(threading.local):
     """What the keywords below found out in one call of one thread."""
 
     exceeded = False
+    was_exceeded = False
     error: BaseException | None = None
     room = 0
 
@@ -184,7 +185,7 @@ class CarefulVerdict:
     @property
     def was_exceeded(self) -> bool:
         """Whether it was so for the last instance in this thread."""
-        return self._state.exceeded
+        return self._state.was_exceeded
 
     def __call__(self, instance: Any) -> bool:
         """Judge *instance*.
@@ -193,17 +194,23 @@ class CarefulVerdict:
             RecursionError: The caller is too deep in the stack.
         """
         state = self._state
-        state.exceeded, state.error, state.room = False, None, self._room
         _make_sure_of_frames(_FRAMES)
-        is_valid = self._verdict(instance)
-        if state.error is not None:
+        # A signal handler may call in the middle of another call.
+        around = state.exceeded, state.error, state.room
+        state.exceeded, state.error, state.room = False, None, self._room
+        try:
+            is_valid = self._verdict(instance)
+            exceeded, error = state.exceeded, state.error
+        finally:
+            state.exceeded, state.error, state.room = around
+        state.was_exceeded = exceeded
+        if error is not None:
             # The engine takes any exception of a keyword for a failure of it,
             # and `not` would make that a success: an interrupt, for example.
-            error, state.error = state.error, None
             raise error
         # A text that was not searched to the end counts as no match, which `not`
         # turns round: whatever the engine then says, the call is refused.
-        return is_valid and not state.exceeded
+        return is_valid and not exceeded
 
 
 def _make_sure_of_frames(count: int) -> None:
