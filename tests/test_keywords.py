@@ -238,6 +238,20 @@ def test_a_recursive_union_that_fails_at_every_level_keeps_its_place() -> None:
     assert issue == "/v: must match a schema in anyOf"
 
 
+def test_a_name_that_is_wrong_deep_down_is_still_called_a_name() -> None:
+    schema: Any = {"propertyNames": {"allOf": [{"pattern": "^a$"}]}}
+    value: Any = {"b": 1}
+    for _ in range(16):
+        schema, value = {"properties": {"c": schema}}, {"c": value}
+    [issue] = check_tool_arguments(define(schema), value)
+    assert issue.message == 'property name must match pattern "^a$"'
+
+
+def test_a_dynamic_reference_to_false() -> None:
+    schema = {"properties": {"v": {"$dynamicRef": "#/$defs/no"}}, "$defs": {"no": False}}
+    assert check_tool_arguments(define(schema), {"v": 1}) == ("/v: schema is false",)
+
+
 def test_keyword_locations_follow_references() -> None:
     tool = define(
         {

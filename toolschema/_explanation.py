@@ -124,6 +124,8 @@ class Deferred:
 
     validator: Any
     instance: Any
+    prefix: str = ""
+    """What goes before the sentence of each."""
 
     def errors(self) -> Errors:
         return iter(self.validator.iter_errors(self.instance))

@@ -7,12 +7,22 @@ validator, the keyword's value, the instance, and the schema around it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from jsonschema import Draft202012Validator
 
 from toolschema import _messages
-from toolschema._explanation import Errors, Explanation, below, failed, is_valid, verdict_on, wrong
+from toolschema._explanation import (
+    Deferred,
+    Errors,
+    Explanation,
+    below,
+    failed,
+    is_valid,
+    verdict_on,
+    wrong,
+)
 from toolschema._pattern import translate
 from toolschema._unevaluated import unevaluated_items, unevaluated_properties
 from toolschema._union import any_of, one_of
@@ -161,6 +171,9 @@ def _property_names(validator: Any, names: Any, instance: Any, schema: Any) -> E
     if type(instance) is dict:
         for name in sorted(instance):
             for error in below(validator, name, names, name):
+                if isinstance(error.validator_value, Deferred):
+                    later = replace(error.validator_value, prefix=_messages.PROPERTY_NAME)
+                    error.validator_value = later
                 error.message = _messages.PROPERTY_NAME + error.message
                 yield error
 

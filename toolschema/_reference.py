@@ -27,7 +27,7 @@ from toolschema._dialect import Dialect, Schema
 from toolschema._explanation import OURS, Deferred, Errors, Explanation, Facts, SpentError, Told
 from toolschema._finding import Finding, Findings
 from toolschema._keywords import KEYWORDS, LEAVES
-from toolschema._messages import UNSATISFIED
+from toolschema._messages import FALSE, UNSATISFIED
 from toolschema._pointer import Token
 from toolschema._stack import with_a_deep_stack
 
@@ -125,21 +125,24 @@ def _collect(errors: Errors, explanation: Explanation, found: list[Finding]) -> 
 
 
 def _follow(errors: Errors, explanation: Explanation, found: list[Finding]) -> None:
-    todo: deque[tuple[Errors, Tokens, Tokens]] = deque([(errors, (), ())])
+    todo: deque[tuple[Errors, Tokens, Tokens, str]] = deque([(errors, (), (), "")])
     while todo:
-        errors, path, schema_path = todo.popleft()
+        errors, path, schema_path, prefix = todo.popleft()
         for error in errors:
             tokens = *path, *error.absolute_path
             keyword_tokens = *schema_path, *error.absolute_schema_path
             value = error.validator_value
             if isinstance(value, Deferred):
-                todo.append((value.errors(), tokens, keyword_tokens))
+                todo.append((value.errors(), tokens, keyword_tokens, prefix + value.prefix))
                 continue
+            error.message = prefix + error.message
             found.append(_finding(error, tokens, keyword_tokens))
             explanation.spend(1)
 
 
 def _finding(error: ValidationError, tokens: Tokens, keyword_tokens: Tokens) -> Finding:
+    if error.schema is False:
+        return Finding(FALSE, "false", tokens, keyword_tokens)
     if error.cause is not OURS:
         # A sentence of another class may hold the instance.
         _LOG.error("an error that is not ours was found")
