@@ -23,9 +23,9 @@ from toolschema._verdict import (
     Verdict,
     VerdictError,
     compile_careful,
+    compile_endurance,
     compile_registry,
     compile_verdict,
-    gives_up,
 )
 from toolschema.errors import SchemaFault
 
@@ -89,12 +89,12 @@ class Compiled:
 
     def gives_up_on_names(self, value: Any) -> bool:
         """Whether the search of some name of *value* is not done to the end."""
-        patterns = [
-            each.engine
+        searches = [
+            compile_endurance(each.engine)
             for each in map(self.survey.patterns.__getitem__, self.survey.key_patterns)
             if not each.is_bounded
         ]
-        return any(gives_up(pattern, name) for pattern in patterns for name in _names(value))
+        return not all(ends(name) for name in _names(value) for ends in searches)
 
     @property
     def reference(self) -> tuple[Any, Facts]:

@@ -56,7 +56,7 @@ class Survey:
         """Whether a subschema may mean different things on different ways to it."""
         return not self.keywords.isdisjoint({"$dynamicRef", "$recursiveRef"})
 
-    @property
+    @cached_property
     def is_mixed(self) -> bool:
         """Whether more than one dialect is in it."""
         return any(node.dialect is not self.dialect for node in self.nodes.values())
@@ -80,6 +80,8 @@ class _Surveyor:
     ids: dict[str, Node] = field(default_factory=dict)
     """The root of every resource."""
     anchors: dict[tuple[str, str], Node] = field(default_factory=dict)
+    sources: dict[str, str] = field(default_factory=dict)
+    """Which pattern comes out as what, in the engine's words."""
     pending: list[tuple[Node, str]] = field(default_factory=list)
     in_place: dict[int, list[Schema]] = field(default_factory=dict)
     """Where the references of a node lead to, dynamic ones as far as they say."""
@@ -187,10 +189,7 @@ class _Surveyor:
 
     def _distinct(self, pattern: Pattern) -> Pattern:
         """Two patterns may come out as one; as names they have to stay two."""
-        taken = {
-            each.engine for each in self.survey.patterns.values() if each.source != pattern.source
-        }
-        while pattern.engine in taken:
+        while self.sources.setdefault(pattern.engine, pattern.source) != pattern.source:
             pattern = replace(pattern, engine=f"(?:{pattern.engine})")
         return pattern
 

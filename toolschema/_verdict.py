@@ -126,12 +126,12 @@ def compile_guard(max_depth: int, max_name: int | None = None) -> Verdict:
     return compiled.is_valid
 
 
-def gives_up(pattern: str, text: str) -> bool:
-    """Whether a search for *pattern*, in the engine's words, ends without an answer."""
+def compile_endurance(pattern: str) -> Verdict:
+    """Whether a search for *pattern*, in the engine's words, ends with an answer."""
     validator = jsonschema_rs.Draft202012Validator(
         {"pattern": pattern}, offline=True, pattern_options=_PATTERNS
     )
-    return _gave_up(validator, text)
+    return lambda text: validator.is_valid(text) or not _gave_up(validator, text)
 
 
 def _gave_up(validator: Any, text: str) -> bool:
