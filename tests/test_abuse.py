@@ -172,16 +172,16 @@ def test_explaining_ends_though_each_step_asks_for_much() -> None:
 
 def test_items_are_compared_as_texts_whose_hash_no_one_knows() -> None:
     values: list[Any] = [0, -1, 2**70, 0.5, True, False, None, "a", "1", [1], {"a": 1}, [], {}]
-    assert all(type(_key(value)) is str for value in values)
+    assert all(type(_key(value, {})) is str for value in values)
     assert not has_duplicates(
-        [*values, [True], {"a": "1"}, "[]", "0x1", [[1]], ["1,1"], ["1", "1"]]
+        [*values, [True], {"a": "1"}, "[]", "0x1", [[1]], ["1,1"], ["1", "1"]], {}
     )
     for one, other in (
         ({"a": 1, "b": 2.0}, {"b": 2, "a": 1.0}),
         ([1e300], [int(1e300)]),
         (0.0, -0.0),
     ):
-        assert has_duplicates([one, other])
+        assert has_duplicates([one, other], {})
 
 
 def test_a_search_of_a_name_that_is_given_up_is_a_limit_too() -> None:

@@ -190,6 +190,18 @@ def test_items_with_colliding_hashes_are_compared_in_linear_time() -> None:
     assert seconds(parse_tool_arguments, tool, json.dumps({"v": values})) < 3
 
 
+def test_unique_arrays_inside_one_another_are_read_once() -> None:
+    node = {"uniqueItems": True, "items": {"$ref": "#/$defs/n"}}
+    tool = define({"properties": {"v": {"$ref": "#/$defs/n"}}, "$defs": {"n": node}})
+    value: Any = list(range(300_000))
+    for _ in range(95):
+        value = [value, 1]
+    assert seconds(validate_tool_arguments, tool, {"v": value}) < 5
+    assert check_tool_arguments(tool, {"v": value}) == ()
+    value = [list(range(2000)), [*range(1999), 1999.0]]
+    assert check_tool_arguments(tool, {"v": value}) == ("/v: must not have duplicate items",)
+
+
 def test_many_texts_under_a_pattern_that_backtracks_have_one_budget() -> None:
     tool = property_tool({"items": {"pattern": r"(?=.*\d)(?=.*[a-z]).{8,}"}})
     assert seconds(validate_tool_arguments, tool, {"v": ["a" * 8190] * 50}) < 15

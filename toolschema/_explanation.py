@@ -14,6 +14,7 @@ from toolschema import _messages
 from toolschema._dialect import Schema
 from toolschema._pattern import translate
 from toolschema._survey import Survey
+from toolschema._unique import Keys
 from toolschema._verdict import Verdict, compile_verdict
 
 Errors = Iterator[ValidationError]
@@ -90,6 +91,7 @@ class Explanation(FormatChecker):  # type: ignore[misc]
         self.nesting = 0
         """How many subschemas are being walked, one inside the other."""
         self.searches = 0
+        self.keys: Keys = {}
         self.is_cut = False
         """Whether something was left out because the steps were used up."""
 

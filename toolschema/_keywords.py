@@ -44,7 +44,7 @@ def _leaf(keyword: str) -> Keyword:
 
 def _unique_items(validator: Any, value: Any, instance: Any, schema: Any) -> Errors:
     if type(instance) is list and len(instance) > _FEW:
-        is_unique = not (value is True and has_duplicates(instance))
+        is_unique = not (value is True and has_duplicates(instance, validator.format_checker.keys))
     else:
         is_unique = validator.format_checker.facts.leaf("uniqueItems", value, schema)(instance)
     if not is_unique:

@@ -16,7 +16,7 @@ import jsonschema_rs
 
 from toolschema._dialect import Dialect
 from toolschema._stack import with_a_deep_stack
-from toolschema._unique import has_duplicates
+from toolschema._unique import Keys, has_duplicates
 
 Verdict = Callable[[Any], bool]
 Registry = jsonschema_rs.Registry
@@ -172,6 +172,9 @@ class _State(threading.local):
     error: BaseException | None = None
     room = 0
 
+    def __init__(self) -> None:
+        self.keys: Keys = {}
+
 
 class CarefulVerdict:
     """A verdict that also tells whether some text was not searched to the end."""
@@ -196,13 +199,14 @@ class CarefulVerdict:
         state = self._state
         _make_sure_of_frames(_FRAMES)
         # A signal handler may call in the middle of another call.
-        around = state.exceeded, state.error, state.room
+        around = state.exceeded, state.error, state.room, state.keys
         state.exceeded, state.error, state.room = False, None, self._room
+        state.keys = {}
         try:
             is_valid = self._verdict(instance)
             exceeded, error = state.exceeded, state.error
         finally:
-            state.exceeded, state.error, state.room = around
+            state.exceeded, state.error, state.room, state.keys = around
         state.was_exceeded = exceeded
         if error is not None:
             # The engine takes any exception of a keyword for a failure of it,
@@ -230,7 +234,8 @@ class _CarefulUniqueItems:
 
     def validate(self, instance: Any) -> None:
         try:
-            failed = self._applies and type(instance) is list and has_duplicates(instance)
+            is_array = self._applies and type(instance) is list
+            failed = is_array and has_duplicates(instance, self.state.keys)
         except BaseException as error:
             self.state.error = error
             raise
