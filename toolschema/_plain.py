@@ -197,10 +197,7 @@ def _children(item: Any) -> tuple[list[tuple[Token, Any]], str | None]:
         return list(enumerate(item.copy())), None
     pairs = _pairs(item)
     copy = {key: each for key, each in pairs if type(key) is str}
-    kept: list[tuple[Token, Any]] = [
-        (key, copy[key])
-        for key in sorted(key for key in copy if type(key) is str and _is_text(key))
-    ]
+    kept: list[tuple[Token, Any]] = [(key, copy[key]) for key in sorted(filter(_is_text, copy))]
     if len(kept) == len(pairs):
         return kept, None
     return kept, "must have property names that are strings of Unicode characters"

@@ -98,9 +98,9 @@ class _Tag:
 
     @classmethod
     def of(cls, explanation: Explanation, branches: Branches, instance: Any) -> _Tag | None:
-        fixed = [_fixed(explanation, subschema) for _, subschema in branches]
         if len(branches) < 2:
             return None
+        fixed = [_fixed(explanation, subschema) for _, subschema in branches]
         tags = sorted(set.intersection(*(set(each) for each in fixed)))
         missing: _Tag | None = None
         for name in tags:
@@ -110,7 +110,7 @@ class _Tag:
             matching = [
                 branch
                 for branch, each in zip(branches, fixed, strict=True)
-                if is_one_of(explanation, each[name], instance[name])
+                if _is_one_of(explanation, each[name], instance[name])
             ]
             if not matching:
                 allowed = [value for each in fixed for value in _values(each[name])]
@@ -145,7 +145,7 @@ def _fixed(explanation: Explanation, subschema: Any) -> dict[str, Any]:
     }
 
 
-def is_one_of(explanation: Explanation, listed: dict[str, Any], value: Any) -> bool:
+def _is_one_of(explanation: Explanation, listed: dict[str, Any], value: Any) -> bool:
     return all(
         explanation.facts.leaf(keyword, listed[keyword], listed)(value)
         for keyword in ("const", "enum")
