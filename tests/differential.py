@@ -666,7 +666,7 @@ def explained(tool: ToolDefinition, arguments: Any, *, asks_first: bool) -> Find
     explanation = Explanation(facts, STEPS, asks_first=asks_first)
     found: list[Finding] = []
     errors = validator.evolve(format_checker=explanation).iter_errors(arguments)
-    _collect(errors, explanation, found)
+    _collect(errors, explanation, found, is_deep=True)
     return Findings(found, is_complete=not explanation.is_cut)
 
 

@@ -124,6 +124,26 @@ print(descend({frames}))
     assert in_a_child(script) in ("[0, 1, 1]", "no room")
 
 
+def test_issues_do_not_depend_on_how_deep_the_caller_is() -> None:
+    script = """
+tree = {"$ref": "#/$defs/n", "$defs": {"n": {"additionalProperties": {"$ref": "#/$defs/n"}, "type": "object"}}}
+unique = {"required": ["a"], "properties": {"v": {"items": {"uniqueItems": True, "maxItems": 1}}}}
+deep, wide = 5, {"v": [[i, i + 1] for i in range(1500)]}
+for _ in range(30):
+    deep = {"c": deep}
+cases = [(ToolDefinition("t", "", tree), deep), (ToolDefinition("t", "", unique), wide)]
+def descend(n, work):
+    return descend(n - 1, work) if n else work()
+for tool, value in cases:
+    here = check_tool_arguments(tool, value)
+    assert here and here[0].keyword != "@limit"
+    for frames in (700, 725, 850, 910, 960):
+        assert descend(frames, lambda: check_tool_arguments(tool, value)) == here, frames
+        assert descend(frames, lambda: check_tool_arguments(tool, json.dumps(value))) == here, frames
+"""
+    assert in_a_child(script) == ""
+
+
 def test_an_interrupt_inside_a_keyword_is_not_a_verdict() -> None:
     script = """
 import signal

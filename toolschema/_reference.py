@@ -93,25 +93,33 @@ def explain(
 
     Without *asks_first* everything is walked, so that the answer owes nothing
     to the verdict engine but what a single keyword decides.
+
+    Raises:
+        RecursionError: The caller is so deep in the stack that a thread of its
+            own would get further.
     """
     explanation = Explanation(facts, steps, is_large=is_large, asks_first=asks_first)
     found: list[Finding] = []
     errors = validator.evolve(format_checker=explanation).iter_errors(instance)
     if facts.survey.is_dynamic or not asks_first:
         # These are walked to the end in one go, and need the stack for it.
-        with_a_deep_stack(lambda: _collect(errors, explanation, found))
+        with_a_deep_stack(lambda: _collect(errors, explanation, found, is_deep=True))
     else:
-        _collect(errors, explanation, found)
+        _collect(errors, explanation, found, is_deep=False)
     return Findings(found, is_complete=not explanation.is_cut)
 
 
-def _collect(errors: Errors, explanation: Explanation, found: list[Finding]) -> None:
+def _collect(
+    errors: Errors, explanation: Explanation, found: list[Finding], *, is_deep: bool
+) -> None:
     """Make findings of *errors*, whatever comes between."""
     try:
         _follow(errors, explanation, found)
     except SpentError:
         pass
     except RecursionError:
+        if not is_deep:
+            raise
         explanation.is_cut = True
     except Exception as error:  # noqa: BLE001 - a refusal is the only safe answer
         _LOG.error("a call could not be explained: %s", type(error).__name__)

@@ -21,6 +21,8 @@ from toolschema.errors import ToolArgumentsValidationError
 
 _LOG = logging.getLogger("toolschema")
 _TEXT = (str, bytes, bytearray, memoryview)
+_CUT_SHORT = Findings([Finding(_messages.UNSATISFIED, "@limit")], is_complete=False)
+"""Said where nothing was found before the steps, the time or the stack ran out."""
 _NOT_OBJECT = Findings([Finding("arguments must be a plain object", "@object")])
 """Said of anything that is no object, whatever the schema says."""
 
@@ -79,8 +81,9 @@ def parse_tool_arguments(
         if type(value) is dict and tool._guard(value):
             if tool._is_valid(value):
                 return value  # type: ignore[return-value]
-            error = _error(tool, _explain(tool, value))
-            del value, json
+            _, findings = _judge(tool, value, len(json))
+            error = _error(tool, findings or _CUT_SHORT)
+            del value, json, findings
             raise error
     _check_call(tool, json, duplicate_keys)
     value, findings = _parse(
@@ -209,7 +212,10 @@ def _judge(tool: ToolDefinition[Any], value: Any, size: int) -> tuple[Any, Findi
             return _decide(tool, value, size)
     # The value and the schema are so deep, or the caller is so deep in the
     # stack, that this thread may not have room.
-    return with_a_deep_stack(lambda: _decide(tool, value, size))
+    try:
+        return with_a_deep_stack(lambda: _decide(tool, value, size))
+    except RecursionError:
+        return None, _CUT_SHORT
 
 
 def _decide(tool: ToolDefinition[Any], value: Any, size: int) -> tuple[Any, Findings | None]:
@@ -232,14 +238,14 @@ def _has_short_names(compiled: Compiled, value: Any, max_depth: int) -> bool:
     return not compiled.has_backtracking_names or guard(value)
 
 
-def _explain(tool: ToolDefinition[Any], value: Any, *, is_large: bool = False) -> Findings:
+def _explain(tool: ToolDefinition[Any], value: Any, *, is_large: bool) -> Findings:
     compiled = tool._compiled
     validator, facts = compiled.reference
     findings = explain(validator, value, facts, tool.limits.max_steps, is_large=is_large)
     if findings.found:
         return findings
     if not findings.is_complete:
-        return Findings([Finding(_messages.UNSATISFIED, "@limit")], is_complete=False)
+        return _CUT_SHORT
     if compiled.backtracking:
         if not _has_short_names(compiled, value, tool.limits.max_depth):
             most = compiled.longest_name
