@@ -209,6 +209,39 @@ def test_undeclared_names_can_be_hidden(tmp_path: Path) -> None:
     assert b"/(undeclared name): must be string" in hidden
 
 
+def test_a_duplicate_name_of_a_line_can_be_hidden_too() -> None:
+    line = b'{"name": "write", "arguments": {"sk-live-42": 1, "sk-live-42": 2}}'
+    options = ["validate", "-", "--tools", "schemas"]
+    assert b"duplicate properties sk-live-42" in run(*options, text=line).stdout
+    hidden = run(*options, "--hide-undeclared-names", text=line).stdout
+    assert hidden.startswith(
+        b"line 1: the line must not have duplicate properties (undeclared name)"
+    )
+
+
+def test_a_line_that_is_too_long_is_one_line(tmp_path: Path) -> None:
+    log = tmp_path / "calls.jsonl"
+    with log.open("wb") as stream:
+        stream.seek(200 * 1024 * 1024)
+        stream.write(f"\n{GOOD_CALL}\n".encode())
+    done = run("validate", str(log), "--tools", "schemas")
+    assert done.stdout.decode().splitlines() == [
+        "line 1: the line must not be longer than 67108864 bytes",
+        "2 calls: 1 valid, 1 invalid",
+    ]
+
+
+def test_check_counts_tools_only(tmp_path: Path) -> None:
+    (tmp_path / "_parts.json").write_text(r'{"pattern": "\\-"}')
+    (tmp_path / "broken.json").symlink_to("gone.json")
+    (tmp_path / "bad.json").write_text('{"type": "objekt"}')
+    (tmp_path / "good.json").write_text("{}")
+    done = run("check", str(tmp_path), "--format", "json")
+    assert (done.returncode, done.stderr) == (1, b"")
+    summary = json.loads(done.stdout.splitlines()[-1])
+    assert summary == {"summary": {"tools": 1, "faults": 1, "warnings": 0}}
+
+
 def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--version"])

@@ -28,12 +28,14 @@ class Finding(NamedTuple):
     name: str | None = None
     """A property name that ends the message."""
 
-    def about(self, subject: str) -> str:
+    def about(self, subject: str, *, hides_undeclared: bool = False) -> str:
         """The message, said of something that is not the arguments of a call."""
         message = self.message
         if message.startswith(_ARGUMENTS):
             message = subject + message[len(_ARGUMENTS) :]
-        return message if self.name is None else f"{message} {undeclared(self.name)}"
+        if self.name is None:
+            return message
+        return f"{message} {HIDDEN_NAME if hides_undeclared else undeclared(self.name)}"
 
 
 class Findings(NamedTuple):

@@ -141,7 +141,7 @@ def _validate(arguments: argparse.Namespace) -> int:
     with _opened(arguments.calls) as stream:
         for number, line in _lines(stream):
             counts["calls"] += 1
-            verdict = _judge(tools, line, empty_is_object=arguments.empty_is_object)
+            verdict = _judge(tools, line, arguments)
             counts["invalid" if verdict else "valid"] += 1
             if verdict:
                 _print_call(number, verdict, arguments.format)
@@ -167,18 +167,19 @@ def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
     while line := stream.readline(_LIMITS.max_bytes + 2):
         number += 1
         rest = line
-        while len(rest) > _LIMITS.max_bytes and not rest.endswith(b"\n"):
+        while len(line) > _LIMITS.max_bytes and rest and not rest.endswith(b"\n"):
             rest = stream.readline(_LIMITS.max_bytes)
         if line.strip():
             yield number, line
 
 
-def _judge(tools: ToolSet, line: bytes, *, empty_is_object: bool) -> dict[str, Any] | None:
+def _judge(tools: ToolSet, line: bytes, arguments: argparse.Namespace) -> dict[str, Any] | None:
     """What is wrong with one line; None where nothing is."""
     call, finding = decode(line.removeprefix(b"\xef\xbb\xbf").rstrip(b"\r\n"), _LIMITS)
     if finding is not None:
+        message = finding.about("the line", hides_undeclared=arguments.hide_undeclared_names)
         # It is one line, so the number in it would only be mistaken for another.
-        return _unreadable(finding.about("the line").replace(" at line 1 column ", " at column "))
+        return _unreadable(message.replace(" at line 1 column ", " at column "))
     if type(call) is not dict:
         return _unreadable("the line must be an object")
     if type(call.get("name")) is not str:
@@ -191,7 +192,8 @@ def _judge(tools: ToolSet, line: bytes, *, empty_is_object: bool) -> dict[str, A
         return _unreadable(str(error))
     try:
         if type(call["arguments"]) is str:
-            parse_tool_arguments(tool, call["arguments"], empty_is_object=empty_is_object)
+            empty = arguments.empty_is_object
+            parse_tool_arguments(tool, call["arguments"], empty_is_object=empty)
         else:
             validate_tool_arguments(tool, call["arguments"])
     except ToolArgumentsValidationError as error:
@@ -259,8 +261,8 @@ def _load(arguments: argparse.Namespace) -> ToolSet:
 def _loadable(folder: Path) -> ToolSet:
     """The tools of a folder whose own schemas have no fault."""
     tools = []
-    for path in sorted(folder.glob("*.json")):
-        with suppress(ToolSchemaError):
+    for path in sorted(folder.glob("[!._]*.json")):
+        with suppress(ToolSchemaError, OSError):
             tools.append(load_tool(path))
     return ToolSet(tools)
 
