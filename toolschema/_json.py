@@ -26,6 +26,11 @@ NOT_JSON = "arguments must be valid JSON"
 _WHITE = " \t\n\r"
 # An unterminated text runs to the end, or each of its quotes would be tried.
 _STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)', re.DOTALL)
+# Whole escapes (RFC 8259 §7), surrogates only in pairs; else one that is none.
+_ESCAPE = re.compile(
+    r'\\(?:["\\/bfnrt]|u(?:[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}'
+    r"|(?![dD][89a-fA-F])[0-9a-fA-F]{4}))|(?P<bad>\\)"
+)
 _LITERAL = re.compile(r"NaN|-?Infinity")
 
 
@@ -127,6 +132,9 @@ def _fault(data: bytes) -> Fault | None:
     offset, message = _first_error(data)
     if offset is None:
         return None
+    if "escape" in message or "surrogate" in message:
+        # Versions differ in where they stop: at the mark, or somewhere in it.
+        offset = next((each.start() for each in _ESCAPE.finditer(text) if each["bad"]), offset)
     return Fault(_kind(text, offset, message), *_place(text, offset))
 
 
