@@ -585,6 +585,10 @@ def laws(
     if not (alone.is_complete and asking.is_complete):
         yield "an explanation was cut", str(is_valid)
         return
+    if tool._compiled.sealed is not None and tool._compiled.sealed[0](arguments):
+        report.counts["valid at a glance"] += 1
+        if not is_valid or depth(arguments) > tool._compiled.sealed[1]:
+            yield "the stricter schema accepts more", str(is_valid)
     if is_valid is bool(alone.found):
         yield f"the verdict {is_valid} is not the reference engine's", said(alone.found)
     if is_valid is bool(asking.found):
@@ -607,6 +611,13 @@ def laws(
         whole = explain(validator, arguments, facts, STEPS, asks_first=False)
         if list(keys(whole)) != list(keys(alone)):
             yield "a thread of its own changes what is found", said(whole.found)
+
+
+def depth(value: Any) -> int:
+    """Levels of objects and arrays."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    return 1 + max(map(depth, value), default=0) if isinstance(value, list) else 0
 
 
 def hard_laws(

@@ -22,7 +22,7 @@ FLOORS = [
     ["_json", "_ecma", "_dialect", "_messages", "_unique"],
     ["_plain", "_pattern"],
     ["_node"],
-    ["_unfold"],
+    ["_unfold", "_sealed"],
     ["_survey", "_verdict"],
     ["_resources"],
     ["_load", "_explanation", "_faults"],

@@ -15,6 +15,7 @@ from toolschema._node import Node
 from toolschema._pointer import Token, join, split
 from toolschema._reference import own_dialect_uri, reference_validator
 from toolschema._resources import Resources, Source
+from toolschema._sealed import NOT_MONOTONE, Depths, OpenError, Sealing
 from toolschema._stack import with_a_deep_stack
 from toolschema._survey import Survey, survey
 from toolschema._verdict import (
@@ -67,12 +68,37 @@ class Compiled:
         )
         self.longest_name = min(most_text, _LONGEST_NAME)
         """Characters of a property name where patterns of names may backtrack."""
+        self.sealed: tuple[Verdict, int] | None = self._sealed()
+        """A stricter verdict that needs no guard, and the greatest depth that it
+        accepts."""
         self.longest_plain_text = self._longest_plain_text()
         """Characters up to which `is_valid` costs little, whatever they say."""
 
     def _longest_plain_text(self) -> int:
         longest = self.most_text if self.backtracking else UNLIMITED
         return min(longest, _SMALL) if "uniqueItems" in self.survey.keywords else longest
+
+    def _sealed(self) -> tuple[Verdict, int] | None:
+        survey = self.survey
+        if survey.is_mixed:
+            return None
+        alone = self.dialect.name == "draft-07"
+        with suppress(OpenError):
+            root = next(iter(survey.documents.values())).contents
+            return self.is_valid, Depths(survey.targets, alone).of(root)
+        if self._registry is not None or not NOT_MONOTONE.isdisjoint(survey.keywords):
+            return None
+        with suppress(OpenError):
+            sealing = Sealing()
+            root = sealing.seal(self._root)
+            targets = {
+                id(sealing.of(self._engine.of(survey.nodes[each].schema))): sealing.of(
+                    self._engine.of(target)
+                )
+                for each, target in survey.targets.items()
+            }
+            return compile_verdict(self.dialect, root), Depths(targets, alone).of(root)
+        return None
 
     def _make_registry(self) -> Registry:
         dialect = None if self.survey.is_mixed else self.dialect

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import FrozenInstanceError
 from typing import TYPE_CHECKING, Any, Generic
 
-from toolschema._compile import UNLIMITED, Compiled, compile_schema
+from toolschema._compile import Compiled, compile_schema
 from toolschema._finding import Presentation
 from toolschema._limits import SCHEMA_LIMITS, Limits
 from toolschema._plain import NOT_PLAIN, plain, value_findings
@@ -30,10 +30,11 @@ _DERIVED = frozenset(
         "__weakref__",
         "_compiled",
         "_guard",
-        "_is_quick",
         "_is_valid",
         "_longest_quick",
         "_presentation",
+        "_room",
+        "_sealed",
     }
 )
 
@@ -75,10 +76,9 @@ class ToolDefinition(Generic[Args]):
 
     __slots__ = (
         "__weakref__",
-        "_annotations", "_compiled", "_guard", "_is_quick", "_is_valid", "_longest_quick",
-        "_output",
-        "_presentation", "_resources", "_source", "description", "hide_undeclared_names",
-        "limits", "name", "title",
+        "_annotations", "_compiled", "_guard", "_is_valid", "_longest_quick",
+        "_output", "_presentation", "_resources", "_room", "_sealed", "_source", "description",
+        "hide_undeclared_names", "limits", "name", "title",
     )  # fmt: skip
 
     name: str
@@ -95,8 +95,10 @@ class ToolDefinition(Generic[Args]):
     _is_valid: Verdict
     _guard: Verdict
     """Whether a value is finite, and no deeper than any stack has room for."""
-    _is_quick: bool
-    """Whether every plain value can be judged at once."""
+    _room: tuple[int, int]
+    """Values and characters of an object that can be judged at once."""
+    _sealed: Verdict | None
+    """Whether a value is valid, and needs no guard; False says nothing."""
     _longest_quick: int
     """Characters of a text that no other limit can have anything against."""
 
@@ -161,7 +163,8 @@ class ToolDefinition(Generic[Args]):
             "_compiled": compiled,
             "_guard": compile_guard(_inline_depth(parts["limits"], compiled)),
             "_is_valid": compiled.is_valid,
-            "_is_quick": _is_quick(parts["limits"], compiled),
+            "_room": _room(parts["limits"], compiled),
+            "_sealed": _sealed(parts["limits"], compiled),
             "_longest_quick": _longest_quick(parts["limits"], compiled),
             "_presentation": presentation,
         }
@@ -232,9 +235,19 @@ def _inline_depth(limits: Limits, compiled: Compiled) -> int:
     return max(1, min(limits.max_depth, _ROOM // compiled.survey.longest_chain))
 
 
-def _is_quick(limits: Limits, compiled: Compiled) -> bool:
-    is_shallow = _inline_depth(limits, compiled) == limits.max_depth
-    return is_shallow and compiled.longest_plain_text == UNLIMITED
+def _room(limits: Limits, compiled: Compiled) -> tuple[int, int]:
+    """Values and characters in a small object that can be judged at once."""
+    if _inline_depth(limits, compiled) < limits.max_depth:
+        return 0, 0
+    half = compiled.longest_plain_text // 2
+    return min(limits.max_nodes - 1, half // 2 - 1), min(limits.max_bytes, half)
+
+
+def _sealed(limits: Limits, compiled: Compiled) -> Verdict | None:
+    if compiled.sealed is None:
+        return None
+    verdict, depth = compiled.sealed
+    return verdict if depth <= _inline_depth(limits, compiled) else None
 
 
 def _check_parts(parts: Mapping[str, Any]) -> None:

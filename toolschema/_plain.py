@@ -10,6 +10,8 @@ import sys
 from contextlib import suppress
 from typing import Any
 
+import orjson
+
 from toolschema._finding import Finding, Findings
 from toolschema._json import limit
 from toolschema._limits import Limits
@@ -31,21 +33,11 @@ class _RefusedError(Exception):
     pass
 
 
-class _Room:
-    """What is left of the limits while a value is copied."""
-
-    __slots__ = ("nodes", "text")
-
-    def __init__(self, limits: Limits) -> None:
-        self.nodes = limits.max_nodes - 1
-        self.text = limits.max_bytes
-
-
 def plain(value: Any, limits: Limits) -> Any:
     """Copy *value* deeply, or answer `NOT_PLAIN`; `value_findings` tells why.
 
-    The containers are copied before they are looked at, so another thread that
-    changes them meanwhile can neither break the copy nor reach into it.
+    Only what the copy holds is looked at, so another thread that changes the
+    value meanwhile can neither break the copy nor reach into it.
     """
     if type(value) is not dict and type(value) is not list:
         return NOT_PLAIN if (copy := plain([value], limits)) is NOT_PLAIN else copy[0]
@@ -54,59 +46,110 @@ def plain(value: Any, limits: Limits) -> Any:
 
 def measured(value: Any, limits: Limits) -> tuple[Any, int]:
     """The same for an object or array, and about how long a text it would be."""
-    room = _Room(limits)
+    room = [limits.max_nodes - 1, limits.max_bytes]
     try:
-        copy = _copy(value, limits.max_depth, room)
+        copy = copied(value, limits.max_depth, room)
+        try:
+            writable(copy)
+        except TypeError:
+            # A large integer cannot be written so, either.
+            if not _has_text_names(copy):
+                return NOT_PLAIN, 0
     except RecursionError:
         raise
     except Exception:  # noqa: BLE001 - only what another thread put in can raise
         return NOT_PLAIN, 0
-    return copy, limits.max_bytes - room.text + 2 * (limits.max_nodes - room.nodes)
+    nodes, text = room
+    return copy, limits.max_bytes - text + 2 * (limits.max_nodes - nodes)
 
 
-def _copy(value: Any, depth: int, room: _Room) -> Any:
-    if not depth:
+def copied(value: Any, depth: int, room: list[int]) -> Any:
+    """Copy an object or array; *room* is for so many values and characters yet.
+
+    Names are not searched for lone surrogates.
+    """
+    room[0] = left = room[0] - len(value)
+    if left < 0 or not depth:
         raise _RefusedError
     text = 0
-    if type(value) is list:
-        copy: Any = value.copy()
-        items: Any = enumerate(copy)
+    copy: Any
+    if type(value) is dict:
+        copy = {}
+        try:
+            for key, item in value.items():
+                if type(key) is not str:
+                    raise _RefusedError
+                kind = type(item)
+                if kind is str:
+                    text += len(key) + len(item)
+                    if not item.isascii() and (text > room[1] or not _is_text(item)):
+                        raise _RefusedError
+                else:
+                    text += len(key)
+                    if kind is dict or kind is list:
+                        item = copied(item, depth - 1, room)  # noqa: PLW2901 - it is the copy now
+                    elif kind is int:
+                        if not -_SMALL < item < _SMALL and _is_too_large(item):
+                            raise _RefusedError
+                    elif kind is not bool and item is not None:
+                        _check_float(item)
+                copy[key] = item
+        except RecursionError:
+            raise
+        except RuntimeError:
+            # Another thread has changed the size of it.
+            return copied(_as_of_now(value), depth, room)
     else:
-        # Copying a dict may compare its names with their own `==`, so their
-        # types are looked at before, and again, in case another thread put one
-        # in meanwhile.
-        for key in list(value):
-            if type(key) is not str:
-                raise _RefusedError
-        copy = value.copy()
-        for key in copy:
-            if type(key) is not str or not (key.isascii() or _is_text(key)):
-                raise _RefusedError
-            text += len(key)
-        items = copy.items()
-    room.nodes -= len(copy)
-    if room.nodes < 0:
-        raise _RefusedError
-    for place, item in items:
-        kind = type(item)
-        if kind is str:
-            text += len(item)
-            if not item.isascii() and (text > room.text or not _is_text(item)):
-                raise _RefusedError
-        elif kind is int:
-            if not -_SMALL < item < _SMALL and _is_too_large(item):
-                raise _RefusedError
-        elif kind is dict or kind is list:
-            copy[place] = _copy(item, depth - 1, room)
-        elif kind is float:
-            if not -_INFINITY < item < _INFINITY:
-                raise _RefusedError
-        elif kind is not bool and item is not None:
-            raise _RefusedError
-    room.text -= text
-    if room.text < 0:
+        copy = []
+        for item in value.copy():
+            kind = type(item)
+            if kind is str:
+                text += len(item)
+                if not item.isascii() and (text > room[1] or not _is_text(item)):
+                    raise _RefusedError
+            elif kind is dict or kind is list:
+                item = copied(item, depth - 1, room)  # noqa: PLW2901
+            elif kind is int:
+                if not -_SMALL < item < _SMALL and _is_too_large(item):
+                    raise _RefusedError
+            elif kind is not bool and item is not None:
+                _check_float(item)
+            copy.append(item)
+    room[1] = left = room[1] - text
+    if left < 0:
         raise _RefusedError
     return copy
+
+
+def _check_float(item: Any) -> None:
+    if type(item) is not float or not -_INFINITY < item < _INFINITY:
+        raise _RefusedError
+
+
+writable = orjson.dumps
+"""For a copy: that there is no `TypeError` proves that its names are text."""
+
+
+def _as_of_now(value: dict[Any, Any]) -> dict[str, Any]:
+    pairs = list(value.items())
+    # Names are put into a dict with their own `==`.
+    if any(type(key) is not str for key, _ in pairs):
+        raise _RefusedError
+    return dict(pairs)
+
+
+def _has_text_names(value: Any) -> bool:
+    """Whether UTF-8 can hold every name of a copy."""
+    todo = [value]
+    while todo:
+        item = todo.pop()
+        if type(item) is dict:
+            if not all(map(_is_text, item)):
+                return False
+            item = list(item.values())
+        if type(item) is list:
+            todo.extend(item)
+    return True
 
 
 def _digits() -> int:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 from toolschema import _messages
 from toolschema._compile import Compiled
@@ -12,12 +13,23 @@ from toolschema._definition import Args, ToolDefinition
 from toolschema._finding import Finding, Findings
 from toolschema._issue import Issue
 from toolschema._json import DuplicateKeys, JSONText, decode, from_json, limit, size_of
-from toolschema._plain import NOT_PLAIN, SHORT, digits_are_usual, measured, plain, value_findings
+from toolschema._plain import (
+    NOT_PLAIN,
+    SHORT,
+    copied,
+    digits_are_usual,
+    measured,
+    plain,
+    value_findings,
+    writable,
+)
 from toolschema._printable import one_line
 from toolschema._reference import explain
 from toolschema._stack import with_a_deep_stack
 from toolschema._verdict import compile_guard
 from toolschema.errors import ToolArgumentsValidationError
+
+Result = TypeVar("Result")
 
 _LOG = logging.getLogger("toolschema")
 _TEXT = (str, bytes, bytearray, memoryview)
@@ -78,13 +90,15 @@ def parse_tool_arguments(
             value = from_json(json.encode(), catch_duplicate_keys=True)
         except ValueError:
             value = None
-        if type(value) is dict and tool._guard(value):
-            if tool._is_valid(value):
+        if type(value) is dict:
+            if tool._sealed is not None and tool._sealed(value):
                 return value  # type: ignore[return-value]
-            _, findings = _judge(tool, value, len(json))
-            error = _error(tool, findings or _CUT_SHORT)
-            del value, json, findings
-            raise error
+            if tool._guard(value):
+                if tool._is_valid(value):
+                    return value  # type: ignore[return-value]
+                error = _error(tool, _explained(tool, value, is_large=False))
+                del value, json
+                raise error
     _check_call(tool, json, duplicate_keys)
     value, findings = _parse(
         tool, json, empty_is_object=empty_is_object, duplicate_keys=duplicate_keys
@@ -127,6 +141,22 @@ def validate_tool_arguments(tool: ToolDefinition[Args], value: object) -> Args:
     toolschema.errors.ToolArgumentsValidationError: Invalid arguments for tool "read":
       - /path: must have required properties path
     """
+    # A small value is judged here; what is no plain one is looked at below.
+    if type(value) is dict and type(tool) is ToolDefinition:
+        try:
+            copy = copied(value, tool.limits.max_depth, [*tool._room])
+            # It looks at every name, and stumbles on a lone surrogate.
+            if tool._sealed is not None and tool._sealed(copy):
+                return copy  # type: ignore[no-any-return]
+            writable(copy)
+        except Exception:  # noqa: BLE001 - whatever it is, it is found again
+            copy = None
+        if copy is not None:
+            if tool._is_valid(copy):
+                return copy  # type: ignore[no-any-return]
+            error = _error(tool, _explained(tool, copy, is_large=False))
+            del copy, value
+            raise error
     _check_tool(tool)
     copy, findings = _validate(tool, value)
     if findings is None:
@@ -154,11 +184,14 @@ def check_tool_arguments(tool: ToolDefinition[Any], arguments: object) -> tuple[
     ('/path: must have required properties path',)
     """
     _check_tool(tool)
-    if type(arguments) in _TEXT:
-        _, findings = _parse(tool, arguments)  # type: ignore[arg-type]
-    else:
-        _, findings = _validate(tool, arguments)
-    return () if findings is None else tool._presentation.present(findings)[0]
+    try:
+        if type(arguments) in _TEXT:
+            parse_tool_arguments(tool, arguments)  # type: ignore[arg-type]
+        else:
+            validate_tool_arguments(tool, arguments)
+    except ToolArgumentsValidationError as error:
+        return error.issues
+    return ()
 
 
 def _parse(
@@ -195,8 +228,6 @@ def _validate(tool: ToolDefinition[Any], value: object) -> tuple[Any, Findings |
         copy, size = with_a_deep_stack(lambda: measured(value, tool.limits))
     if copy is NOT_PLAIN:
         return None, value_findings(value, tool.limits)
-    if tool._is_quick and tool._is_valid(copy):
-        return copy, None
     return _judge(tool, copy, size)
 
 
@@ -207,23 +238,33 @@ def _is_blank(text: JSONText) -> bool:
 
 def _judge(tool: ToolDefinition[Any], value: Any, size: int) -> tuple[Any, Findings | None]:
     """The verdict on a plain value; *size* bounds the characters in it, or nearly."""
-    if tool._guard(value):
-        with suppress(RecursionError):
-            return _decide(tool, value, size)
-    # The value and the schema are so deep, or the caller is so deep in the
-    # stack, that this thread may not have room.
+    compiled, max_depth = tool._compiled, tool.limits.max_depth
+    is_large = size > compiled.longest_plain_text
     try:
-        return with_a_deep_stack(lambda: _decide(tool, value, size))
+        if _with_room(
+            tool, value, lambda: _is_valid(compiled, value, max_depth, is_large=is_large)
+        ):
+            return value, None
     except RecursionError:
         return None, _CUT_SHORT
+    return None, _explained(tool, value, is_large=is_large)
 
 
-def _decide(tool: ToolDefinition[Any], value: Any, size: int) -> tuple[Any, Findings | None]:
-    compiled = tool._compiled
-    is_large = size > compiled.longest_plain_text
-    if _is_valid(compiled, value, tool.limits.max_depth, is_large=is_large):
-        return value, None
-    return None, _explain(tool, value, is_large=is_large)
+def _with_room(tool: ToolDefinition[Any], value: Any, work: Callable[[], Result]) -> Result:
+    """Do *work* on a plain value here, or where there is enough stack for it."""
+    if tool._guard(value):
+        with suppress(RecursionError):
+            return work()
+    # The value and the schema are so deep, or the caller is so deep in the
+    # stack, that this thread may not have room.
+    return with_a_deep_stack(work)
+
+
+def _explained(tool: ToolDefinition[Any], value: Any, *, is_large: bool) -> Findings:
+    try:
+        return _with_room(tool, value, lambda: _explain(tool, value, is_large=is_large))
+    except RecursionError:
+        return _CUT_SHORT
 
 
 def _is_valid(compiled: Compiled, value: Any, max_depth: int, *, is_large: bool) -> bool:

@@ -1,0 +1,101 @@
+"""The stricter schema, whose answer alone is enough: what it can be made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from conftest import define
+
+from toolschema import Limits, check_tool_arguments, parse_tool_arguments, validate_tool_arguments
+
+TEXT = {"type": "string"}
+CLOSED = {"type": "object", "additionalProperties": False}
+
+
+@pytest.mark.parametrize(
+    ("schema", "depth"),
+    [
+        ({}, 1),
+        ({"type": "object"}, 1),
+        ({"required": ["a"]}, 1),
+        ({"properties": {"a": True}}, 1),
+        ({"properties": {"a": {}}}, 2),
+        ({"properties": {"a": {"type": ["object", "null"]}}}, 2),
+        ({"properties": {"a": {"type": "array"}}}, 2),
+        ({"properties": {"a": {"type": "array", "items": {"type": "array"}}}}, 3),
+        ({"properties": {"a": {"prefixItems": [CLOSED], "type": "array"}}}, 3),
+        ({"properties": {"a": {"const": {"b": [[1]]}}}}, 4),
+        ({"properties": {"a": {"enum": [1, [2]]}}}, 2),
+        ({"properties": {"a": {"anyOf": [TEXT, CLOSED]}}}, 2),
+        ({"allOf": [{"properties": {"a": {"type": "array"}}}, {"minProperties": 1}]}, 2),
+        ({"patternProperties": {"a": CLOSED}, "additionalProperties": False}, 2),
+        ({"$ref": "#/$defs/a", "$defs": {"a": {"properties": {"b": CLOSED}}}}, 2),
+        ({"properties": {"a": {"oneOf": [TEXT, CLOSED]}}, "additionalProperties": False}, None),
+        ({**CLOSED, "properties": {"a": {"oneOf": [TEXT, CLOSED]}}}, 2),
+        ({**CLOSED, "properties": {"a": {"not": TEXT, "type": "array", "items": TEXT}}}, 2),
+        ({"not": {"required": ["a"]}}, None),
+        ({"properties": {"a": {"$ref": "#"}}}, None),
+        ({**CLOSED, "properties": {"a": {"$ref": "#"}}}, None),
+        ({"$schema": "http://json-schema.org/draft-07/schema#", "items": [{}]}, None),
+    ],
+)
+def test_how_deep_what_it_accepts_can_be(schema: dict[str, Any], depth: int | None) -> None:
+    sealed = define(schema)._compiled.sealed
+    assert (sealed and sealed[1]) == depth
+
+
+def test_a_reference_of_draft_07_stands_alone() -> None:
+    schema = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "properties": {"a": {"type": "string", "$ref": "#/definitions/any"}},
+        "additionalProperties": False,
+        "definitions": {"any": True},
+    }
+    assert define(schema)._compiled.sealed is None
+    assert check_tool_arguments(define(schema), '{"a": {"b": {"c": [1]}}}') == ()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"a": 1, "extra": {"b": {"c": [[], {}]}}},
+        {"a": 1, "extra": "x"},
+        {"a": 1, "extra": 2**70},
+    ],
+)
+def test_what_only_the_stricter_schema_refuses_is_accepted(arguments: dict[str, Any]) -> None:
+    tool = define({"properties": {"a": {"type": "integer"}}})
+    assert validate_tool_arguments(tool, arguments) == arguments
+
+
+@pytest.mark.parametrize("schema", [{}, CLOSED, {"patternProperties": {"": {}}}])
+@pytest.mark.parametrize("place", ["", "v"])
+def test_a_lone_surrogate_in_a_name_is_seen_by_every_schema(
+    schema: dict[str, Any], place: str
+) -> None:
+    tool = define({"properties": {"v": schema}, "type": "object"} if place else schema)
+    value = {"\ud800": 1}
+    issues = check_tool_arguments(tool, {place: value} if place else value)
+    assert [(issue.instance_location, issue.keyword) for issue in issues] == [
+        ("/v" if place else "", "@value")
+    ]
+
+
+@pytest.mark.parametrize("schema", [{}, {"additionalProperties": {"type": "number"}}])
+def test_no_infinity_gets_through(schema: dict[str, Any]) -> None:
+    tool = define(schema)
+    assert check_tool_arguments(tool, '{"a": 1e400}') == ("/a: must be a finite number",)
+    assert check_tool_arguments(tool, {"a": float("inf")}) == ("/a: must be a finite number",)
+
+
+def test_depth_is_bounded_where_the_schema_is_deeper_than_the_limits() -> None:
+    schema: dict[str, Any] = {"type": "object"}
+    for _ in range(5):
+        schema = {"type": "object", "properties": {"a": schema}}
+    text = '{"a": {"a": {"a": {"a": {"a": {}}}}}}'
+    assert parse_tool_arguments(define(schema), text)
+    tool = define(schema, limits=Limits(max_depth=5))
+    assert check_tool_arguments(tool, text) == (
+        "/: arguments must not be nested deeper than 5 levels",
+    )
