@@ -23,7 +23,7 @@ from toolschema import Issue, ToolDefinition, ToolSchemaError, check_tool_argume
 from toolschema._explanation import Explanation
 from toolschema._finding import Finding, Findings
 from toolschema._pointer import Token, join
-from toolschema._reference import _collect, explain
+from toolschema._reference import collect, explain
 
 PER_SCHEMA, PER_HARD_SCHEMA = 40, 8
 """Values for one schema; a search that is given up takes a thousand times as long."""
@@ -675,9 +675,7 @@ def explained(tool: ToolDefinition, arguments: Any, *, asks_first: bool) -> Find
     """What `explain` says, without a thread of its own: no value here is deep."""
     validator, facts = tool._compiled.reference
     explanation = Explanation(facts, STEPS, asks_first=asks_first)
-    found: list[Finding] = []
-    errors = validator.evolve(format_checker=explanation).iter_errors(arguments)
-    _collect(errors, explanation, found, is_deep=True)
+    found = collect(validator, arguments, explanation, is_deep=True)
     return Findings(found, is_complete=not explanation.is_cut)
 
 

@@ -59,10 +59,10 @@ def disagreeing(monkeypatch: pytest.MonkeyPatch) -> ToolDefinition:
     """A tool whose verdict engine says no to everything."""
     tool = property_tool({"title": "planted", "type": "string"})
     monkeypatch.setattr(tool._compiled, "is_valid", lambda value: False)
-    # The slot holds the same verdict again, and a definition is frozen.
-    before = tool._is_valid
-    object.__setattr__(tool, "_is_valid", tool._compiled.is_valid)
-    assert before({"v": SECRET})
+    # The slots hold verdicts of their own, and a definition is frozen.
+    for slot in ("_is_valid", "_sealed"):
+        assert getattr(tool, slot)({"v": SECRET})
+        object.__setattr__(tool, slot, tool._compiled.is_valid)
     return tool
 
 

@@ -56,7 +56,6 @@ class Compiled:
         self._registry = self._make_registry() if len(self._documents) > 1 else None
         self.is_valid: Verdict = compile_verdict(self.dialect, self._root, self._registry)
         """The verdict on a plain, finite value of bounded depth."""
-        self._subschemas: dict[tuple[int, bool], Verdict | None] = {}
         self._reference: tuple[Any, Facts] | None = None
         self._careful: CarefulVerdict | None = None
         self.backtracking = frozenset(
@@ -147,16 +146,14 @@ class Compiled:
         return node.dialect if node else self.dialect
 
     def subschema(self, schema: Schema, *, is_large: bool) -> Verdict | None:
-        """The verdict of one subschema alone, compiled when first asked for.
+        """The verdict of one subschema alone.
 
         None where the engine cannot look at it alone: one that only a pointer
         reaches may have an ``$id`` that the engine does not know.
         """
-        key = id(schema), is_large
-        if key not in self._subschemas:
-            with suppress(VerdictError):
-                self._subschemas[key] = self._compile_subschema(schema, is_large=is_large)
-        return self._subschemas.setdefault(key, None)
+        with suppress(VerdictError):
+            return self._compile_subschema(schema, is_large=is_large)
+        return None
 
     def _compile_subschema(self, schema: Schema, *, is_large: bool) -> Verdict:
         node = self.survey.nodes[id(schema)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -43,9 +44,13 @@ class Facts:
 
     survey: Survey
     subschema: SubschemaVerdicts
-    """The verdict of one subschema, compiled when first asked for."""
+    """Compiles one subschema."""
     most_text: int
+    verdicts: tuple[dict[int, Verdict | None], ...] = field(default_factory=lambda: ({}, {}))
+    """On subschemas by their `id`, for small and for large instances."""
     leaves: dict[tuple[str, int], Verdict] = field(default_factory=dict)
+    validators: dict[int, Any] = field(default_factory=dict)
+    """Those that walk a subschema, by its `id`."""
 
     def leaf(self, keyword: str, value: Any, schema: Any) -> Verdict:
         """The verdict of one keyword alone."""
@@ -65,12 +70,18 @@ class Facts:
         return verdict
 
 
-class Explanation(FormatChecker):  # type: ignore[misc]
-    """One call being explained.
+class Explanation:
+    """One call being explained."""
 
-    It travels in the validators' place for a format checker, the only thing of
-    ours that they hand on to every subschema.
-    """
+    unions = 0
+    """How many unions are being looked into, one inside the other."""
+    is_counting = False
+    """Whether branches are only compared: unions inside them stay closed."""
+    nesting = 0
+    """How many subschemas are being walked, one inside the other."""
+    searches = 0
+    is_cut = False
+    """Whether something was left out because the steps were used up."""
 
     def __init__(
         self, facts: Facts, steps: int, *, is_large: bool = False, asks_first: bool = True
@@ -84,16 +95,12 @@ class Explanation(FormatChecker):  # type: ignore[misc]
         self.asks_first = asks_first
         """Whether the verdict engine says where to look; without it everything
         is walked, which is only to compare the two."""
-        self.unions = 0
-        """How many unions are being looked into, one inside the other."""
-        self.is_counting = False
-        """Whether branches are only compared: unions inside them stay closed."""
-        self.nesting = 0
-        """How many subschemas are being walked, one inside the other."""
-        self.searches = 0
+        self.is_dynamic = facts.survey.is_dynamic
+        self.can_ask = asks_first and not self.is_dynamic
+        """Whether a subschema means the same wherever it is come from, so that
+        the verdict engine can be asked for it alone."""
+        self.verdicts = facts.verdicts[is_large]
         self.keys: Keys = {}
-        self.is_cut = False
-        """Whether something was left out because the steps were used up."""
 
     def spend(self, steps: int) -> None:
         self.steps -= steps
@@ -110,6 +117,24 @@ class Explanation(FormatChecker):  # type: ignore[misc]
         if len(text) > self.facts.most_text and not translate(pattern).is_bounded:
             return False
         return self.facts.leaf("pattern", pattern, schema)(text)
+
+
+class Current(FormatChecker, threading.local):  # type: ignore[misc]
+    """The call that is being explained in this thread, with one schema.
+
+    It travels in the validators' place for a format checker, the only thing of
+    ours that they hand on to every subschema.
+    """
+
+    explanation: Explanation | None = None
+
+    def __init__(self) -> None:
+        """Check no formats: the verdict engine is asked about these."""
+
+
+def explanation_of(validator: Any) -> Explanation:
+    explanation: Explanation = validator.format_checker.explanation
+    return explanation
 
 
 OURS = Exception("a sentence of toolschema")
@@ -154,8 +179,8 @@ def is_valid(validator: Any, instance: Any, schema: Schema) -> bool:
     """Whether *instance* satisfies a subschema."""
     if isinstance(schema, bool):
         return schema
-    explanation: Explanation = validator.format_checker
-    if explanation.facts.survey.is_dynamic:
+    explanation = explanation_of(validator)
+    if explanation.is_dynamic:
         explanation.spend(len(schema))
         return next(validator.descend(instance, schema), None) is None
     verdict = verdict_on(validator, schema)
@@ -169,11 +194,14 @@ def is_valid(validator: Any, instance: Any, schema: Schema) -> bool:
 
 def verdict_on(validator: Any, schema: Schema) -> Verdict | None:
     """What the verdict engine says of a subschema alone, if it can be asked."""
-    explanation: Explanation = validator.format_checker
-    facts = explanation.facts
-    if isinstance(schema, bool) or facts.survey.is_dynamic or not explanation.asks_first:
+    explanation = explanation_of(validator)
+    if not explanation.can_ask or isinstance(schema, bool):
         return None
-    return facts.subschema(schema, is_large=explanation.is_large)
+    key = id(schema)
+    if key not in explanation.verdicts:
+        compiled = explanation.facts.subschema(schema, is_large=explanation.is_large)
+        explanation.verdicts[key] = compiled
+    return explanation.verdicts[key]
 
 
 def below(
@@ -185,13 +213,24 @@ def below(
 ) -> Errors:
     """The errors of a subschema, entered only where there are some."""
     if schema is True:
-        return
-    explanation: Explanation = validator.format_checker
-    if explanation.facts.survey.is_dynamic and schema is not False:
+        return iter(())
+    explanation = explanation_of(validator)
+    if schema is False:
+        errors = _false(explanation)
+    elif explanation.is_dynamic:
         explanation.spend(len(schema))
-        yield from validator.descend(instance, schema, path=path, schema_path=schema_path)
-        return
-    for error in _entered(validator, instance, schema):
+        errors = validator.descend(instance, schema)
+    elif not explanation.asks_first:
+        errors = validator.evolve(schema=schema).iter_errors(instance)
+    elif is_valid(validator, instance, schema):
+        return iter(())
+    else:
+        errors = _walked(validator, instance, schema)
+    return _located(errors, path, schema_path)
+
+
+def _located(errors: Errors, path: str | int | None, schema_path: str | int | None) -> Errors:
+    for error in errors:
         if path is not None:
             error.path.appendleft(path)
         if schema_path is not None:
@@ -199,19 +238,12 @@ def below(
         yield error
 
 
-def _entered(validator: Any, instance: Any, schema: Schema) -> Errors:
-    explanation: Explanation = validator.format_checker
-    if schema is False:
-        explanation.spend(1)
-        error: Any = failed(_messages.FALSE, validator_value=False)
-        # No keyword says it: otherwise the class would fill in the one around.
-        error.validator = None
-        yield error
-    elif not explanation.asks_first:
-        yield from validator.evolve(schema=schema).iter_errors(instance)
-    elif not is_valid(validator, instance, schema):
-        explanation.spend(len(schema))
-        yield from _walked(validator, instance, schema)
+def _false(explanation: Explanation) -> Errors:
+    explanation.spend(1)
+    error: Any = failed(_messages.FALSE, validator_value=False)
+    # No keyword says it: otherwise the class would fill in the one around.
+    error.validator = None
+    yield error
 
 
 def _walked(validator: Any, instance: Any, schema: Schema) -> Errors:
@@ -219,10 +251,13 @@ def _walked(validator: Any, instance: Any, schema: Schema) -> Errors:
 
     So the stack stays short, however deep an instance or a schema is.
     """
-    explanation: Explanation = validator.format_checker
-    # Not `descend`: it would keep to the keywords that count in the dialect
-    # around, and no reference is left that needs its resolver.
-    inner = validator.evolve(schema=schema)
+    explanation = explanation_of(validator)
+    explanation.spend(len(schema))
+    inner = explanation.facts.validators.get(id(schema))
+    if inner is None:
+        # Not `descend`: it would keep to the keywords that count in the dialect
+        # around, and no reference is left that needs its resolver.
+        inner = explanation.facts.validators[id(schema)] = validator.evolve(schema=schema)
     if explanation.nesting >= _DEEPEST:
         yield ValidationError("", validator_value=Deferred(inner, instance))
         return

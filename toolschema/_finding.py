@@ -56,9 +56,13 @@ class Presentation:
 
     def present(self, findings: Findings) -> tuple[tuple[Issue, ...], int | None]:
         """Order, cut and show; also how many were left out, None if unknown."""
-        ordered = sorted(_once(findings.found), key=_order)
+        ordered = findings.found
+        if len(ordered) > 1:
+            ordered = sorted(_once(ordered), key=_order)
         kept = [self._issue(finding) for finding in ordered[: self.most]]
         omitted = len(ordered) - len(kept) if findings.is_complete else None
+        if len(kept) < 2:
+            return tuple(kept), omitted
         # Names that are hidden or cut may have made some of them the same.
         return tuple({(each, each.keyword_location): each for each in kept}.values()), omitted
 
@@ -68,7 +72,7 @@ class Presentation:
             message = f"{message} {self._token(finding.name)}"
         return Issue(
             message,
-            tuple(self._token(token) for token in finding.tokens),
+            tuple(map(self._token, finding.tokens)),
             finding.keyword,
             join(finding.keyword_tokens),
             finding.params,

@@ -57,16 +57,16 @@ class Issue(str):
         keyword_location: str = "",
         params: Mapping[str, Any] | None = None,
     ) -> Self:
-        safe = tuple(one_line(token) if isinstance(token, str) else token for token in tokens)
+        safe = [one_line(token) if isinstance(token, str) else token for token in tokens]
         location = join(safe)
         sentence = one_line(message)
         issue = super().__new__(cls, f"{location or '/'}: {sentence}")
-        issue.tokens = safe
+        issue.tokens = tuple(safe)
         issue.instance_location = location
         issue.keyword = keyword
         issue.keyword_location = one_line(keyword_location)
         issue.message = sentence
-        issue._params = dict(params or {})
+        issue._params = dict(params) if params else {}
         return issue
 
     @property

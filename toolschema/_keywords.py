@@ -16,8 +16,8 @@ from toolschema import _messages
 from toolschema._explanation import (
     Deferred,
     Errors,
-    Explanation,
     below,
+    explanation_of,
     failed,
     is_valid,
     verdict_on,
@@ -36,7 +36,7 @@ Keyword = Callable[[Any, Any, Any, Any], Errors]
 
 def _leaf(keyword: str) -> Keyword:
     def check(validator: Any, value: Any, instance: Any, schema: Any) -> Errors:
-        if not validator.format_checker.facts.leaf(keyword, value, schema)(instance):
+        if not explanation_of(validator).facts.leaf(keyword, value, schema)(instance):
             yield failed(_messages.sentence(keyword, value))
 
     return check
@@ -44,9 +44,9 @@ def _leaf(keyword: str) -> Keyword:
 
 def _unique_items(validator: Any, value: Any, instance: Any, schema: Any) -> Errors:
     if type(instance) is list and len(instance) > _FEW:
-        is_unique = not (value is True and has_duplicates(instance, validator.format_checker.keys))
+        is_unique = not (value is True and has_duplicates(instance, explanation_of(validator).keys))
     else:
-        is_unique = validator.format_checker.facts.leaf("uniqueItems", value, schema)(instance)
+        is_unique = explanation_of(validator).facts.leaf("uniqueItems", value, schema)(instance)
     if not is_unique:
         yield failed(_messages.sentence("uniqueItems", value))
 
@@ -60,7 +60,7 @@ def _content_encoding(validator: Any, value: Any, instance: Any, schema: Any) ->
 def _pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Errors:
     if type(instance) is not str:
         return
-    explanation: Explanation = validator.format_checker
+    explanation = explanation_of(validator)
     if not explanation.matches(pattern, instance, schema):
         most = explanation.facts.most_text
         if len(instance) > most and not translate(pattern).is_bounded:
@@ -70,12 +70,12 @@ def _pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Errors
 
 
 def _ref(validator: Any, reference: str, instance: Any, schema: Any) -> Errors:
-    survey = validator.format_checker.facts.survey
+    survey = explanation_of(validator).facts.survey
     target = survey.targets[id(schema)]
     if isinstance(target, bool) or not survey.is_dynamic:
         errors = below(validator, instance, target)
     else:
-        validator.format_checker.spend(1)
+        explanation_of(validator).spend(1)
         errors = Draft202012Validator.VALIDATORS["$ref"](validator, reference, instance, schema)
     for error in errors:
         # The class leaves this hop out of the keyword location.
@@ -136,7 +136,7 @@ def _properties(validator: Any, properties: Any, instance: Any, schema: Any) -> 
 def _pattern_properties(validator: Any, patterns: Any, instance: Any, schema: Any) -> Errors:
     if type(instance) is not dict:
         return
-    explanation: Explanation = validator.format_checker
+    explanation = explanation_of(validator)
     for pattern, subschema in patterns.items():
         for name in sorted(instance):
             if explanation.matches(pattern, name, schema):
@@ -145,7 +145,7 @@ def _pattern_properties(validator: Any, patterns: Any, instance: Any, schema: An
 
 def additional_names(validator: Any, instance: dict[str, Any], schema: Any) -> list[str]:
     """The names that neither properties nor patternProperties know, in order."""
-    explanation: Explanation = validator.format_checker
+    explanation = explanation_of(validator)
     declared = schema.get("properties", {})
     patterns = schema.get("patternProperties", {})
     return sorted(
@@ -161,7 +161,7 @@ def _additional_properties(validator: Any, additional: Any, instance: Any, schem
         return
     for name in additional_names(validator, instance, schema):
         if additional is False:
-            validator.format_checker.spend(1)
+            explanation_of(validator).spend(1)
             yield wrong(_messages.ADDITIONAL_PROPERTY, name)
         else:
             yield from below(validator, instance[name], additional, name)

@@ -28,7 +28,9 @@ def join(tokens: Iterable[Token]) -> str:
     >>> join(["stops", 0, "km/h"])
     '/stops/0/km~1h'
     """
-    return "".join(f"/{escape(token) if isinstance(token, str) else token}" for token in tokens)
+    return "".join(
+        [f"/{escape(token)}" if isinstance(token, str) else f"/{token}" for token in tokens]
+    )
 
 
 def split(pointer: str) -> tuple[str, ...]:
@@ -50,6 +52,6 @@ def split(pointer: str) -> tuple[str, ...]:
     return tuple(token.replace("~1", "/").replace("~0", "~") for token in pointer[1:].split("/"))
 
 
-def order(tokens: Iterable[Token]) -> tuple[tuple[int, int, str], ...]:
+def order(tokens: Iterable[Token]) -> list[tuple[int, int, str]]:
     """Sort key of a location: indexes as numbers, names by code point."""
-    return tuple((0, token, "") if isinstance(token, int) else (1, 0, token) for token in tokens)
+    return [(1, 0, token) if isinstance(token, str) else (0, token, "") for token in tokens]

@@ -24,7 +24,16 @@ from jsonschema.validators import extend, validates
 from referencing import Registry, Resource
 
 from toolschema._dialect import Dialect, Schema
-from toolschema._explanation import OURS, Deferred, Errors, Explanation, Facts, SpentError, Told
+from toolschema._explanation import (
+    OURS,
+    Current,
+    Deferred,
+    Errors,
+    Explanation,
+    Facts,
+    SpentError,
+    Told,
+)
 from toolschema._finding import Finding, Findings
 from toolschema._keywords import KEYWORDS, LEAVES
 from toolschema._messages import FALSE, UNSATISFIED
@@ -77,7 +86,7 @@ def reference_validator(
         # jsonschema puts its own metaschemas beside these; without this their
         # anchors would come first, and with them its own class and sentences.
         registry = registry.crawl()
-    return reference_class(dialect)(schema, registry=registry)
+    return reference_class(dialect)(schema, registry=registry, format_checker=Current())
 
 
 def explain(
@@ -99,22 +108,25 @@ def explain(
             own would get further.
     """
     explanation = Explanation(facts, steps, is_large=is_large, asks_first=asks_first)
-    found: list[Finding] = []
-    errors = validator.evolve(format_checker=explanation).iter_errors(instance)
     if facts.survey.is_dynamic or not asks_first:
         # These are walked to the end in one go, and need the stack for it.
-        with_a_deep_stack(lambda: _collect(errors, explanation, found, is_deep=True))
+        found = with_a_deep_stack(lambda: collect(validator, instance, explanation, is_deep=True))
     else:
-        _collect(errors, explanation, found, is_deep=False)
+        found = collect(validator, instance, explanation, is_deep=False)
     return Findings(found, is_complete=not explanation.is_cut)
 
 
-def _collect(
-    errors: Errors, explanation: Explanation, found: list[Finding], *, is_deep: bool
-) -> None:
-    """Make findings of *errors*, whatever comes between."""
+def collect(
+    validator: Any, instance: Any, explanation: Explanation, *, is_deep: bool
+) -> list[Finding]:
+    """Make findings of the errors of *instance*, whatever comes between."""
+    found: list[Finding] = []
+    # A signal handler may call in the middle of another call.
+    current: Current = validator.format_checker
+    around = current.explanation
+    current.explanation = explanation
     try:
-        _follow(errors, explanation, found)
+        _follow(validator.iter_errors(instance), explanation, found)
     except SpentError:
         pass
     except RecursionError:
@@ -130,6 +142,9 @@ def _collect(
         if type(error).__name__ != "PanicException":
             raise
         explanation.is_cut = True
+    finally:
+        current.explanation = around
+    return found
 
 
 def _follow(errors: Errors, explanation: Explanation, found: list[Finding]) -> None:

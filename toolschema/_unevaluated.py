@@ -14,7 +14,7 @@ from referencing.jsonschema import lookup_recursive_ref
 
 from toolschema import _messages
 from toolschema._dialect import Schema
-from toolschema._explanation import Errors, Explanation, below, is_valid, wrong
+from toolschema._explanation import Errors, below, explanation_of, is_valid, wrong
 
 Place = str | int
 Own = Callable[[Any, Any, dict[str, Any]], "set[Place] | None"]
@@ -31,7 +31,7 @@ def unevaluated_properties(validator: Any, value: Any, instance: Any, schema: An
         return
     for name in sorted(instance.keys() - evaluated):
         if value is False:
-            validator.format_checker.spend(1)
+            explanation_of(validator).spend(1)
             yield wrong(_messages.UNEVALUATED_PROPERTY, name)
         else:
             yield from below(validator, instance[name], value, name)
@@ -48,7 +48,7 @@ def unevaluated_items(validator: Any, value: Any, instance: Any, schema: Any) ->
         if index in evaluated:
             continue
         if value is False:
-            validator.format_checker.spend(1)
+            explanation_of(validator).spend(1)
             yield wrong(_messages.UNEVALUATED_ITEM, index)
         else:
             yield from below(validator, item, value, index)
@@ -63,7 +63,7 @@ def _evaluated(
     """
     if not isinstance(visible, dict):
         return set()
-    validator.format_checker.spend(1)
+    explanation_of(validator).spend(1)
     found = own(validator, instance, visible)
     if found is None:
         return None
@@ -78,7 +78,7 @@ def _evaluated(
 def _own_properties(validator: Any, instance: Any, schema: dict[str, Any]) -> set[Place] | None:
     if "additionalProperties" in schema or "unevaluatedProperties" in schema:
         return None
-    explanation: Explanation = validator.format_checker
+    explanation = explanation_of(validator)
     return {
         name
         for name in instance
@@ -135,7 +135,7 @@ def _in_place(
 def _referenced(
     validator: Any, schema: Schema, visible: dict[str, Any]
 ) -> Iterator[tuple[Any, Schema]]:
-    survey = validator.format_checker.facts.survey
+    survey = explanation_of(validator).facts.survey
     if not survey.is_dynamic:
         if "$ref" in visible:
             yield validator, survey.targets.get(id(schema), True)

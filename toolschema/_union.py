@@ -8,7 +8,15 @@ from typing import Any
 from jsonschema.exceptions import ValidationError
 
 from toolschema import _messages
-from toolschema._explanation import Errors, Explanation, SpentError, below, is_valid, wrong
+from toolschema._explanation import (
+    Errors,
+    Explanation,
+    SpentError,
+    below,
+    explanation_of,
+    is_valid,
+    wrong,
+)
 
 Branches = list[tuple[int, Any]]
 """Subschemas with their index in the union."""
@@ -28,7 +36,7 @@ def one_of(validator: Any, subschemas: list[Any], instance: Any, schema: Any) ->
 
 
 def _explained(validator: Any, subschemas: list[Any], instance: Any, keyword: str) -> Errors:
-    explanation: Explanation = validator.format_checker
+    explanation = explanation_of(validator)
     explanation.unions += 1
     try:
         errors = list(_errors(validator, list(enumerate(subschemas)), instance))
@@ -45,7 +53,7 @@ def _explained(validator: Any, subschemas: list[Any], instance: Any, keyword: st
 
 def _errors(validator: Any, branches: Branches, instance: Any) -> Errors:
     """The errors of the branch that was meant; none where no branch clearly was."""
-    explanation: Explanation = validator.format_checker
+    explanation = explanation_of(validator)
     explanation.spend(len(branches))
     if all(_is_value(_resolved(explanation, each)) for _, each in branches):
         yield wrong(_messages.NOT_ALLOWED_VALUE)
@@ -75,7 +83,7 @@ def _errors(validator: Any, branches: Branches, instance: Any) -> Errors:
 
 def _closest(validator: Any, branches: Branches, instance: Any) -> Branches:
     """The branch with at most half as many errors as any other, if there is one."""
-    explanation: Explanation = validator.format_checker
+    explanation = explanation_of(validator)
     explanation.is_counting = True
     try:
         counted = sorted(

@@ -96,19 +96,20 @@ def parse_tool_arguments(
             if tool._guard(value):
                 if tool._is_valid(value):
                     return value  # type: ignore[return-value]
-                error = _error(tool, _explained(tool, value, is_large=False))
+                shown = tool._presentation.present(_explained(tool, value, is_large=False))
                 del value, json
-                raise error
+                raise ToolArgumentsValidationError(tool.name, *shown)
     _check_call(tool, json, duplicate_keys)
     value, findings = _parse(
         tool, json, empty_is_object=empty_is_object, duplicate_keys=duplicate_keys
     )
     if findings is None:
         return value  # type: ignore[no-any-return]
-    error = _error(tool, findings)
-    # From here on no frame of ours holds anything that the model sent.
+    shown = tool._presentation.present(findings)
+    # From here on no frame of ours holds anything that the model sent; nor the
+    # error, which would be a cycle.
     del value, json, findings
-    raise error
+    raise ToolArgumentsValidationError(tool.name, *shown)
 
 
 def validate_tool_arguments(tool: ToolDefinition[Args], value: object) -> Args:
@@ -154,16 +155,16 @@ def validate_tool_arguments(tool: ToolDefinition[Args], value: object) -> Args:
         if copy is not None:
             if tool._is_valid(copy):
                 return copy  # type: ignore[no-any-return]
-            error = _error(tool, _explained(tool, copy, is_large=False))
+            shown = tool._presentation.present(_explained(tool, copy, is_large=False))
             del copy, value
-            raise error
+            raise ToolArgumentsValidationError(tool.name, *shown)
     _check_tool(tool)
     copy, findings = _validate(tool, value)
     if findings is None:
         return copy  # type: ignore[no-any-return]
-    error = _error(tool, findings)
+    shown = tool._presentation.present(findings)
     del copy, value, findings
-    raise error
+    raise ToolArgumentsValidationError(tool.name, *shown)
 
 
 def check_tool_arguments(tool: ToolDefinition[Any], arguments: object) -> tuple[Issue, ...]:
@@ -299,10 +300,6 @@ def _explain(tool: ToolDefinition[Any], value: Any, *, is_large: bool) -> Findin
     # fault of theirs or ours, and the safe answer is no.
     _LOG.error('the engines disagree about arguments of tool "%s"; refused', one_line(tool.name))
     return Findings([Finding(_messages.UNSATISFIED, "@disagreement")])
-
-
-def _error(tool: ToolDefinition[Any], findings: Findings) -> ToolArgumentsValidationError:
-    return ToolArgumentsValidationError(tool.name, *tool._presentation.present(findings))
 
 
 def _check_tool(tool: object) -> None:
