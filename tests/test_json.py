@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -148,3 +149,72 @@ def test_depth_counts_objects_and_arrays_from_the_arguments_themselves() -> None
     assert issue.keyword == "@limit"
     [issue] = check_tool_arguments(tool, '{"a":' + "[" * 5000 + "]" * 5000 + "}")
     assert issue.keyword == "@limit"
+
+
+PADDING = '"padding": "' + "x" * 300 + '"'
+"""Makes a text so long that names are counted instead of looked at."""
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ('{"a": 1, "a": 1, %s}', "a"),
+        ('{"b": {"a": 1, "a": {"c": 1}}, %s}', "a"),
+        ('{"b": [{"a:": ":", "a:": ":"}], %s}', "a:"),
+        ('{"a": ":", "b": "::", "a": "", %s}', "a"),
+        ('{"a": 1, "\\u0061": 2, %s}', "a"),
+        ('{"a": 1, "a": "\\u003a\\u003a", %s}', "a"),
+        ('{"a": 18446744073709551616, "a": 1, %s}', "a"),
+        ('{"\u00e9": 1, "\u00e9": 2, %s}', "\\u00e9"),
+    ],
+)
+@pytest.mark.parametrize("kind", [str, bytes])
+def test_a_duplicate_name_is_found_in_a_long_text(kind: type, text: str, name: str) -> None:
+    whole = text % PADDING
+    given = whole if kind is str else whole.encode()
+    (issue,) = check_tool_arguments(ANY, given)
+    assert issue == f"/: arguments must not have duplicate properties {name}"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"a:b": ":", "c": [{"a:b": "x: y"}]},
+        {"a": 2**64 + 1, "b": 10**400, "c": 1.5e300},
+        {"a": 'say "a": 1', "b": "a\\b", "c": "\n"},
+        {"\u00e9:": "\U0001f600:"},
+    ],
+)
+@pytest.mark.parametrize("kind", [str, bytes])
+def test_a_long_text_without_duplicates_comes_back_as_it_is(kind: type, value: Any) -> None:
+    value = {**value, "padding": "x" * 300}
+    for escapes in (True, False):
+        text = json.dumps(value, ensure_ascii=escapes)
+        assert parse_tool_arguments(ANY, text if kind is str else text.encode()) == value
+
+
+NAMES = st.sampled_from(["a", "b", "a:", '"', "\\", ":"])
+PAIRS = st.recursive(
+    st.none() | st.integers() | st.text(':"\\a', max_size=3),
+    lambda below: st.lists(st.tuples(NAMES, below), max_size=4).map(tuple),
+)
+
+
+def written(value: Any) -> str:
+    """JSON text of pairs, whose names need not be unique."""
+    if not isinstance(value, tuple):
+        return json.dumps(value)
+    return "{" + ", ".join(f"{json.dumps(name)}: {written(each)}" for name, each in value) + "}"
+
+
+def has_duplicate(value: Any) -> bool:
+    if not isinstance(value, tuple):
+        return False
+    names = [name for name, _ in value]
+    return len(set(names)) < len(names) or any(has_duplicate(each) for _, each in value)
+
+
+@given(PAIRS)
+def test_a_text_is_refused_for_duplicates_exactly_where_there_are_some(value: Any) -> None:
+    text = f'{{"v": {written(value)}, {PADDING}}}'
+    assert bool(check_tool_arguments(ANY, text)) is has_duplicate(value)

@@ -12,7 +12,16 @@ from toolschema._compile import Compiled
 from toolschema._definition import Args, ToolDefinition
 from toolschema._finding import Finding, Findings
 from toolschema._issue import Issue
-from toolschema._json import DuplicateKeys, JSONText, decode, from_json, limit, size_of
+from toolschema._json import (
+    FEW,
+    DuplicateKeys,
+    JSONText,
+    decode,
+    decoded,
+    from_json,
+    limit,
+    size_of,
+)
 from toolschema._plain import (
     NOT_PLAIN,
     SHORT,
@@ -79,15 +88,18 @@ def parse_tool_arguments(
     """
     # A short text is judged here; what goes wrong with it is found out below.
     if (
-        type(json) is str
+        (type(json) is str or type(json) is bytes)
         and type(tool) is ToolDefinition
-        and len(json) <= tool._longest_quick
+        and (size := len(json)) <= tool._longest_quick
         and duplicate_keys == "refuse"
-        and (len(json) <= SHORT or digits_are_usual())
+        and (size <= SHORT or digits_are_usual())
     ):
         try:
             # NaN and Infinity are let through here, and stopped by the guard.
-            value = from_json(json.encode(), catch_duplicate_keys=True)
+            if type(json) is str:
+                json = json.encode()
+            is_short = size <= FEW
+            value = from_json(json, catch_duplicate_keys=True) if is_short else decoded(json)  # type: ignore[arg-type]
         except ValueError:
             value = None
         if type(value) is dict:
