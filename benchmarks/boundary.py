@@ -11,15 +11,13 @@ from __future__ import annotations
 import argparse
 import copy
 import json
-import statistics
 import sys
-import timeit
-from collections.abc import Callable
 from pathlib import Path
 
 import jsonschema_rs
 import orjson
 from jsonschema import Draft202012Validator
+from measure import Case, duration, measure
 
 from toolschema import (
     ToolArgumentsValidationError,
@@ -31,9 +29,10 @@ from toolschema import (
 READ = Path(__file__).parent.parent / "schemas" / "read.json"
 GOOD = '{"path": "README.md", "limit": 20, "options": {"labels": ["docs"]}}'
 BAD = '{"limit": "20", "options": {"labels": ["docs"]}}'
+FLOOR = "orjson.loads + is_valid"
 
 
-def cases() -> dict[str, Callable[[], object]]:
+def cases() -> dict[str, Case]:
     tool = load_tool(READ)
     engine = jsonschema_rs.Draft202012Validator(tool.parameters, offline=True).is_valid
     stock = Draft202012Validator(tool.parameters)
@@ -46,7 +45,7 @@ def cases() -> dict[str, Callable[[], object]]:
             return
 
     return {
-        "orjson.loads + is_valid": lambda: engine(orjson.loads(GOOD)),
+        FLOOR: lambda: engine(orjson.loads(GOOD)),
         "parse_tool_arguments": lambda: parse_tool_arguments(tool, GOOD),
         "validate_tool_arguments": lambda: validate_tool_arguments(tool, good),
         "copy.deepcopy": lambda: copy.deepcopy(good),
@@ -56,20 +55,16 @@ def cases() -> dict[str, Callable[[], object]]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--calls", type=int, default=20_000)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--rounds", type=int, default=60)
+    parser.add_argument("--slice", type=float, default=0.005, help="seconds of a case in a round")
     arguments = parser.parse_args()
-    timed: dict[str, list[float]] = {}
-    for _ in range(arguments.rounds):
-        for name, case in cases().items():
-            calls = arguments.calls if "failing" not in name else max(arguments.calls // 20, 1)
-            timed.setdefault(name, []).append(timeit.timeit(case, number=calls) / calls)
-    floor = timed["orjson.loads + is_valid"]
-    print(f"{'median of one call':32}{'µs':>10}{'ratio':>10}")
-    for name, times in timed.items():
-        ratio = statistics.median(a / b for a, b in zip(times, floor, strict=True))
-        print(f"{name:32}{statistics.median(times) * 1e6:10.2f}{ratio:10.2f}")
+    timed = measure(cases(), rounds=arguments.rounds, slice_seconds=arguments.slice)
+    print(f"{'median of one call':32}{'':>10}{'ratio':>10}")
+    for name, each in timed.items():
+        print(f"{name:32}{duration(each.median):>10}{each.ratio(timed[FLOOR]):10.2f}")
+    failing = timed["parse_tool_arguments, failing"].ratio(timed["stock iter_errors, failing"])
+    print(f"failing, to stock {failing:.2f}")
     return 0
 
 
