@@ -10,7 +10,12 @@ import differential
 import pytest
 from conftest import property_tool
 
-from toolschema import ToolDefinition, check_tool_arguments, parse_tool_arguments
+from toolschema import (
+    ToolDefinition,
+    check_tool_arguments,
+    parse_tool_arguments,
+    validate_tool_arguments,
+)
 from toolschema.errors import ToolArgumentsValidationError
 
 pytestmark = pytest.mark.once
@@ -60,6 +65,7 @@ def disagreeing(monkeypatch: pytest.MonkeyPatch) -> ToolDefinition:
     tool = property_tool({"title": "planted", "type": "string"})
     monkeypatch.setattr(tool._compiled, "is_valid", lambda value: False)
     # The slots hold verdicts of their own, and a definition is frozen.
+    validate_tool_arguments(tool, {"v": SECRET})
     for slot in ("_is_valid", "_sealed"):
         assert getattr(tool, slot)({"v": SECRET})
         object.__setattr__(tool, slot, tool._compiled.is_valid)

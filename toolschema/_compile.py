@@ -58,6 +58,7 @@ class Compiled:
         """The verdict on a plain, finite value of bounded depth."""
         self._reference: tuple[Any, Facts] | None = None
         self._careful: CarefulVerdict | None = None
+        self._sealed: tuple[tuple[Verdict, int] | None] | None = None
         self.backtracking = frozenset(
             each.engine for each in survey.patterns.values() if not each.is_bounded
         )
@@ -67,9 +68,6 @@ class Compiled:
         )
         self.longest_name = min(most_text, _LONGEST_NAME)
         """Characters of a property name where patterns of names may backtrack."""
-        self.sealed: tuple[Verdict, int] | None = self._sealed()
-        """A stricter verdict that needs no guard, and the greatest depth that it
-        accepts."""
         self.longest_plain_text = self._longest_plain_text()
         """Characters up to which `is_valid` costs little, whatever they say."""
 
@@ -77,7 +75,14 @@ class Compiled:
         longest = self.most_text if self.backtracking else UNLIMITED
         return min(longest, _SMALL) if "uniqueItems" in self.survey.keywords else longest
 
-    def _sealed(self) -> tuple[Verdict, int] | None:
+    @property
+    def sealed(self) -> tuple[Verdict, int] | None:
+        """A stricter verdict that needs no guard, and the greatest depth it accepts."""
+        if self._sealed is None:
+            self._sealed = (self._make_sealed(),)
+        return self._sealed[0]
+
+    def _make_sealed(self) -> tuple[Verdict, int] | None:
         survey = self.survey
         if survey.is_mixed:
             return None
@@ -267,7 +272,7 @@ def compile_schema(
         return _compile(root, resources, most_text, for_arguments=for_arguments)
 
     # Both engines go through a schema level by level.
-    is_deep = root.text.count("{") > _SHALLOW or root.refers
+    is_deep = root.text.count("{") > _SHALLOW or root.refers_away
     return _CACHE.get(key, (lambda: with_a_deep_stack(make)) if is_deep else make)
 
 

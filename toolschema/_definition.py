@@ -25,6 +25,9 @@ else:
 
     Args = TypeVar("Args")
 
+NOT_YET: Verdict = ().__contains__
+"""In the place of a verdict: it says no to everything, in no time."""
+
 _DERIVED = frozenset(
     {
         "__weakref__",
@@ -98,7 +101,8 @@ class ToolDefinition(Generic[Args]):
     _room: tuple[int, int]
     """Values and characters of an object that can be judged at once."""
     _sealed: Verdict | None
-    """Whether a value is valid, and needs no guard; False says nothing."""
+    """Whether a value is valid, and needs no guard; False says nothing. It is
+    made after the first valid call: most tools of a large set are never used."""
     _longest_quick: int
     """Characters of a text that no other limit can have anything against."""
 
@@ -164,12 +168,17 @@ class ToolDefinition(Generic[Args]):
             "_guard": compile_guard(_inline_depth(parts["limits"], compiled)),
             "_is_valid": compiled.is_valid,
             "_room": _room(parts["limits"], compiled),
-            "_sealed": _sealed(parts["limits"], compiled),
+            "_sealed": NOT_YET,
             "_longest_quick": _longest_quick(parts["limits"], compiled),
             "_presentation": presentation,
         }
         for name, value in {**parts, **derived}.items():
             object.__setattr__(self, name, value)
+
+    def _seal(self) -> None:
+        sealed = self._compiled.sealed
+        is_shallow = sealed is not None and sealed[1] <= _inline_depth(self.limits, self._compiled)
+        object.__setattr__(self, "_sealed", sealed[0] if sealed and is_shallow else None)
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -241,13 +250,6 @@ def _room(limits: Limits, compiled: Compiled) -> tuple[int, int]:
         return 0, 0
     half = compiled.longest_plain_text // 2
     return min(limits.max_nodes - 1, half // 2 - 1), min(limits.max_bytes, half)
-
-
-def _sealed(limits: Limits, compiled: Compiled) -> Verdict | None:
-    if compiled.sealed is None:
-        return None
-    verdict, depth = compiled.sealed
-    return verdict if depth <= _inline_depth(limits, compiled) else None
 
 
 def _check_parts(parts: Mapping[str, Any]) -> None:

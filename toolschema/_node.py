@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from toolschema._dialect import Dialect
 from toolschema._pointer import Token, join
@@ -21,8 +21,7 @@ class Document:
     contents: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(NamedTuple):
     """One subschema: where it is, for an engine and for a person."""
 
     schema: dict[str, Any]
@@ -37,8 +36,13 @@ class Node:
 
     def below(self, path: tuple[Token, ...], schema: Any) -> Node:
         """The subschema at *path*, before its own keywords have been looked at."""
-        return replace(
-            self, schema=schema, tokens=(*self.tokens, *path), place=(*self.place, *path)
+        return Node(
+            schema,
+            self.dialect,
+            self.base,
+            (*self.tokens, *path),
+            self.label,
+            (*self.place, *path),
         )
 
     def fault(self, message: str, *below: Token) -> SchemaFault:

@@ -142,13 +142,13 @@ class _Surveyor:
             self.survey.faults.append(node.fault(message, "$schema"))
         schema.pop("$schema", None)
         if identifier is None:
-            return replace(node, dialect=declared)
+            return node if declared is dialect else node._replace(dialect=declared)
         try:
             base = without_fragment(absolute(node.base, identifier))
         except ValueError:
             self.survey.faults.append(node.fault(_NO_URI, "$id"))
-            return replace(node, dialect=declared)
-        node = replace(node, dialect=declared, base=base, tokens=())
+            return node._replace(dialect=declared)
+        node = node._replace(dialect=declared, base=base, tokens=())
         known = self.ids.setdefault(base, node)
         if known.schema is not schema:
             message = f"is also the $id of {known.label}#{join(known.place)}"

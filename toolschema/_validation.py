@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from toolschema import _messages
 from toolschema._compile import Compiled
-from toolschema._definition import Args, ToolDefinition
+from toolschema._definition import NOT_YET, Args, ToolDefinition
 from toolschema._finding import Finding, Findings
 from toolschema._issue import Issue
 from toolschema._json import (
@@ -107,6 +107,8 @@ def parse_tool_arguments(
                 return value  # type: ignore[return-value]
             if tool._guard(value):
                 if tool._is_valid(value):
+                    if tool._sealed is NOT_YET:
+                        tool._seal()
                     return value  # type: ignore[return-value]
                 shown = tool._presentation.present(_explained(tool, value, is_large=False))
                 del value, json
@@ -166,6 +168,8 @@ def validate_tool_arguments(tool: ToolDefinition[Args], value: object) -> Args:
             copy = None
         if copy is not None:
             if tool._is_valid(copy):
+                if tool._sealed is NOT_YET:
+                    tool._seal()
                 return copy  # type: ignore[no-any-return]
             shown = tool._presentation.present(_explained(tool, copy, is_large=False))
             del copy, value
