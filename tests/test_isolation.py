@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
 import socket
+import subprocess
 import sys
+import textwrap
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import READ, define
+from conftest import READ, ROOT, define
 
 from toolschema import (
     Issue,
@@ -135,3 +138,33 @@ def test_a_folder_may_hold_any_name(tmp_path: Path) -> None:
     with pytest.raises(ToolSchemaError) as caught:
         load_tools(tmp_path)
     assert len(str(caught.value).splitlines()) == 2
+
+
+def test_the_parsers_of_a_format_are_built_when_jsonschema_is_asked_for_it(
+    tmp_path: Path,
+) -> None:
+    """They are those of an extra of jsonschema, and importing them takes a second."""
+    package = tmp_path / "rfc3987_syntax"
+    package.mkdir()
+    (package / "__init__.py").write_text("def is_valid_syntax(rule, text): return text == 'good'")
+    code = """
+        import sys
+        import toolschema
+        assert "rfc3987_syntax" not in sys.modules
+        import jsonschema
+        from importlib.metadata import version
+        checker = jsonschema.FormatChecker()
+        assert checker.conforms("good", "iri")
+        if tuple(map(int, version("jsonschema").split(".")[:2])) >= (4, 25):
+            assert not checker.conforms("bad", "iri")
+            assert sys.modules["rfc3987_syntax"].__file__
+    """
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        env=environment,
+        capture_output=True,
+        check=False,
+    )
+    assert done.stderr == b""
+    assert done.returncode == 0

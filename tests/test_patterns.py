@@ -19,7 +19,8 @@ import pytest
 from conftest import define
 
 from toolschema import ToolDefinition, ToolSchemaError, check_tool_arguments
-from toolschema._pattern import portability, refusal, translate
+from toolschema._pattern import translate
+from toolschema._translation import portability, refusal
 
 pytestmark = pytest.mark.once
 

@@ -6,13 +6,11 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any, Protocol
-
-from jsonschema import FormatChecker
-from jsonschema.exceptions import ValidationError
+from typing import Any, NamedTuple, Protocol
 
 from toolschema import _messages
 from toolschema._dialect import Schema
+from toolschema._jsonschema import FormatChecker, ValidationError
 from toolschema._pattern import translate
 from toolschema._survey import Survey
 from toolschema._unique import Keys
@@ -141,8 +139,7 @@ OURS = Exception("a sentence of toolschema")
 """The cause of the errors that are made here, which marks them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Deferred:
+class Deferred(NamedTuple):
     """Stands for the errors of a subschema that is to be walked later.
 
     It rises through the validators in the place of an error's value, and like
@@ -158,8 +155,7 @@ class Deferred:
         return iter(self.validator.iter_errors(self.instance))
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):
     """Stands for a keyword's value where an issue is to tell less or more."""
 
     params: dict[str, Any]

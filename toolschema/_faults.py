@@ -8,7 +8,7 @@ from typing import Any
 from toolschema._dialect import DRAFT_2020_12, NAMED
 from toolschema._messages import sentence
 from toolschema._node import Document, Node
-from toolschema._pattern import portability, translate
+from toolschema._pattern import translate
 from toolschema._pointer import Token
 from toolschema._survey import Survey
 from toolschema._verdict import VerdictError, compile_verdict, is_schema, schema_errors
@@ -130,6 +130,8 @@ def _compiles(pattern: str) -> bool:
 
 
 def _not_a_pattern(pattern: str) -> str:
+    from toolschema._translation import portability  # noqa: PLC0415 - only a fault needs it
+
     reason = portability(pattern)
     if reason is None:
         return "is too large to be compiled, or uses what the engine does not know"

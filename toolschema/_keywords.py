@@ -7,10 +7,7 @@ validator, the keyword's value, the instance, and the schema around it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Any
-
-from jsonschema import Draft202012Validator
 
 from toolschema import _messages
 from toolschema._explanation import (
@@ -23,6 +20,7 @@ from toolschema._explanation import (
     verdict_on,
     wrong,
 )
+from toolschema._jsonschema import Draft202012Validator
 from toolschema._pattern import translate
 from toolschema._unevaluated import unevaluated_items, unevaluated_properties
 from toolschema._union import any_of, one_of
@@ -172,7 +170,7 @@ def _property_names(validator: Any, names: Any, instance: Any, schema: Any) -> E
         for name in sorted(instance):
             for error in below(validator, name, names, name):
                 if isinstance(error.validator_value, Deferred):
-                    later = replace(error.validator_value, prefix=_messages.PROPERTY_NAME)
+                    later = error.validator_value._replace(prefix=_messages.PROPERTY_NAME)
                     error.validator_value = later
                 error.message = _messages.PROPERTY_NAME + error.message
                 yield error

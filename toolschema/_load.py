@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from toolschema._json import decode
@@ -21,8 +20,7 @@ from toolschema.errors import SchemaFault
 _UNQUOTED = "/!$&'()*+,;=:@"
 
 
-@dataclass(frozen=True, slots=True)
-class SchemaFile:
+class SchemaFile(NamedTuple):
     """One ``*.json`` file of a folder."""
 
     path: Path

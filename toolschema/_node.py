@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from toolschema._dialect import Dialect
@@ -10,8 +9,7 @@ from toolschema._pointer import Token, join
 from toolschema.errors import SchemaFault
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """One file or resource: a private copy, with its keys in order."""
 
     uri: str

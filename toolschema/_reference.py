@@ -18,9 +18,6 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from jsonschema import Draft7Validator, Draft201909Validator, Draft202012Validator
-from jsonschema.exceptions import ValidationError
-from jsonschema.validators import extend, validates
 from referencing import Registry, Resource
 
 from toolschema._dialect import Dialect, Schema
@@ -35,6 +32,14 @@ from toolschema._explanation import (
     Told,
 )
 from toolschema._finding import Finding, Findings
+from toolschema._jsonschema import (
+    Draft7Validator,
+    Draft201909Validator,
+    Draft202012Validator,
+    ValidationError,
+    extend,
+    validates,
+)
 from toolschema._keywords import KEYWORDS, LEAVES
 from toolschema._messages import FALSE, UNSATISFIED
 from toolschema._pointer import Token

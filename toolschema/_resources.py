@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Iterable
@@ -97,6 +96,8 @@ class Resources:
     @cached_property
     def digest(self) -> str:
         """Names the set by its content."""
+        import hashlib  # noqa: PLC0415 - it loads OpenSSL, and few tools have resources
+
         named = sorted((source.uri, source.text) for source in self._sources.values())
         return hashlib.sha256(json.dumps(named).encode()).hexdigest()
 

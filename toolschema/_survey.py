@@ -10,14 +10,14 @@ nowhere or in a circle, and schemas that unfold without end.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin
 
 from toolschema._dialect import Dialect, Schema, dialect_of
 from toolschema._node import Document, Node
-from toolschema._pattern import Pattern, refusal, translate
+from toolschema._pattern import Pattern, translate
 from toolschema._pointer import Token, join, split
 from toolschema._unfold import unfold
 from toolschema.errors import SchemaFault
@@ -182,15 +182,18 @@ class _Surveyor:
 
     def _pattern(self, node: Node, pattern: str, *below: Token) -> None:
         self.survey.patterns[pattern] = self._distinct(translate(pattern))
-        reason = refusal(pattern) if "(" in pattern and "\\" in pattern else None
-        if reason is not None:
-            message = f"cannot be matched here as ECMA-262 asks ({reason})"
-            self.survey.faults.append(node.fault(message, *below))
+        if "(" in pattern and "\\" in pattern:
+            from toolschema._translation import refusal  # noqa: PLC0415 - few patterns need it
+
+            reason = refusal(pattern)
+            if reason is not None:
+                message = f"cannot be matched here as ECMA-262 asks ({reason})"
+                self.survey.faults.append(node.fault(message, *below))
 
     def _distinct(self, pattern: Pattern) -> Pattern:
         """Two patterns may come out as one; as names they have to stay two."""
         while self.sources.setdefault(pattern.engine, pattern.source) != pattern.source:
-            pattern = replace(pattern, engine=f"(?:{pattern.engine})")
+            pattern = pattern._replace(engine=f"(?:{pattern.engine})")
         return pattern
 
     def _reference(self, node: Node, keyword: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -55,6 +54,8 @@ class ToolSet(Mapping[str, ToolDefinition[Any]]):
     def _near(self, name: object) -> list[str]:
         if not isinstance(name, str) or len(name) > _LONGEST:
             return []
+        import difflib  # noqa: PLC0415 - only a wrong name needs it
+
         return difflib.get_close_matches(name, self._tools, n=3, cutoff=0.7)
 
     def __contains__(self, name: object) -> bool:

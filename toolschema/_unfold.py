@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolschema._dialect import IN_PLACE, Schema
 from toolschema._node import Node
@@ -23,8 +24,7 @@ LONGEST_CHAIN = 100
 Edge = tuple[tuple[Token, ...], Node | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Unfolded:
+class Unfolded(NamedTuple):
     """What was found: faults, and the longest chain of subschemas for one value."""
 
     faults: list[SchemaFault]

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from jsonschema.exceptions import ValidationError
-
 from toolschema import _messages
 from toolschema._explanation import (
     Errors,
@@ -17,6 +15,7 @@ from toolschema._explanation import (
     is_valid,
     wrong,
 )
+from toolschema._jsonschema import ValidationError
 
 Branches = list[tuple[int, Any]]
 """Subschemas with their index in the union."""

@@ -7,7 +7,6 @@ array is large enough for that to matter.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from typing import Any
 
@@ -62,5 +61,7 @@ def _digest(value: Any, keys: Keys) -> str:
         mark, parts = "[", [_key(item, keys) for item in value]
     else:
         mark, parts = "{", [_key(name, keys) + _key(value[name], keys) for name in sorted(value)]
+    import hashlib  # noqa: PLC0415 - it loads OpenSSL, and few values are compared so
+
     text = ",".join(parts).encode()
     return mark + hashlib.blake2b(text, digest_size=16, key=_SECRET).hexdigest()

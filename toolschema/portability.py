@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from toolschema import ToolDefinition
-from toolschema._pattern import portability
+from toolschema._translation import portability
 from toolschema.errors import SchemaFault
 
 __all__ = ["non_portable_patterns"]

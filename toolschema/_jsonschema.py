@@ -1,0 +1,58 @@
+"""python-jsonschema, without the parsers that one of its formats builds.
+
+With its format extras installed, importing jsonschema imports `rfc3987_syntax`,
+which builds the parsers of two grammars: a second and more, although nothing
+here asks jsonschema about formats. So a stand-in is there while jsonschema is
+imported, and imports the real one when it is first called.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+from typing import Any
+
+_SLOW, _FUNCTION = "rfc3987_syntax", "is_valid_syntax"
+
+
+@contextmanager
+def _without_parsers() -> Iterator[None]:
+    if "jsonschema" in sys.modules or _SLOW in sys.modules or find_spec(_SLOW) is None:
+        yield
+        return
+    stand_in = ModuleType(_SLOW)
+    setattr(stand_in, _FUNCTION, _ask)
+    sys.modules[_SLOW] = stand_in
+    try:
+        yield
+    finally:
+        del sys.modules[_SLOW]
+
+
+def _ask(*arguments: Any) -> Any:
+    return getattr(import_module(_SLOW), _FUNCTION)(*arguments)
+
+
+with _without_parsers():
+    from jsonschema import (
+        Draft7Validator,
+        Draft201909Validator,
+        Draft202012Validator,
+        FormatChecker,
+    )
+    from jsonschema.exceptions import ValidationError
+    from jsonschema.validators import extend, validates
+
+__all__ = [
+    "Draft7Validator",
+    "Draft201909Validator",
+    "Draft202012Validator",
+    "FormatChecker",
+    "ValidationError",
+    "extend",
+    "validates",
+]
