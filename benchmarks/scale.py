@@ -130,9 +130,8 @@ def main() -> int:
         for size in (each for each in sizes if each <= arguments.most):
             for name, case in make(size).items():
                 taken = seconds(case, arguments.rounds)
-                print(
-                    f"  {name:20}{size:10,}{duration(taken):>12}{_growth(before.get(name), size, taken)}"
-                )
+                growth = _growth(before.get(name), size, taken)
+                print(f"  {name:20}{size:10,}{duration(taken):>12}{growth}")
                 before[name] = size, taken
     return 0
 
