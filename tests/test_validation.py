@@ -136,6 +136,46 @@ def test_where_nothing_was_found_in_time_the_root_is_refused() -> None:
     assert error.issues[0].keyword == "@limit"
 
 
+def test_searching_for_patterns_is_counted_too() -> None:
+    for count, omitted in ((10, 19), (200, None)):
+        names = [str(index) for index in range(count)]
+        schema = {
+            "patternProperties": {f"^{name}$": True for name in names},
+            "additionalProperties": False,
+        }
+        tool = define(schema, limits=Limits(max_steps=50, max_issues=1))
+        wrong = [f"x{index}" for index in range(20)]
+        assert refused(tool, dict.fromkeys(names + wrong, 1)).omitted == omitted
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a" * 10, None),
+        ("b" * 10, 'must match pattern "^(?!b)a+$"'),
+        ("a" * 11, "must not have more than 10 characters for this pattern"),
+        ("b" * 11, "must not have more than 10 characters for this pattern"),
+    ],
+)
+def test_a_text_of_max_pattern_text_characters_is_still_searched(
+    text: str, message: str | None
+) -> None:
+    tool = property_tool({"pattern": "^(?!b)a+$"}, limits=Limits(max_pattern_text=10))
+    for given in ({"v": text}, f'{{"v": "{text}"}}'):
+        issues = check_tool_arguments(tool, given)
+        assert [issue.message for issue in issues] == ([message] if message else [])
+
+
+def test_a_name_of_max_pattern_text_characters_is_still_searched() -> None:
+    schema = {"patternProperties": {"^(?!b)a+$": {"type": "null"}}}
+    tool = define(schema, limits=Limits(max_pattern_text=10))
+    assert check_tool_arguments(tool, {"a" * 10: 1}) == ("/aaaaaaaaaa: must be null",)
+    assert check_tool_arguments(tool, {"b" * 10: 1}) == ()
+    [issue] = check_tool_arguments(tool, {"a" * 11: 1})
+    assert issue == "/: arguments must not have property names of more than 10 characters"
+    assert issue.keyword == "@limit"
+
+
 @pytest.mark.parametrize("arguments", ['{"v": "hunter2"', {"v": "hunter2"}])
 def test_the_error_has_no_past_and_keeps_no_arguments(arguments: Any) -> None:
     error = refused(property_tool({"maxLength": 1}), arguments)
