@@ -32,7 +32,7 @@ def seconds(statement: str, cache: str) -> float:
     code = f"import time; t = time.perf_counter(); {statement}; print(time.perf_counter() - t)"
     environment = {**os.environ, "PYTHONPYCACHEPREFIX": cache}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    done = subprocess.run(  # noqa: S603 - the statements are those above
+    done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, check=True, text=True, env=environment
     )
     return float(done.stdout)

@@ -7,7 +7,12 @@ from typing import Any
 import pytest
 from conftest import define
 
-from toolschema import check_tool_arguments
+from toolschema import (
+    Limits,
+    ToolArgumentsValidationError,
+    check_tool_arguments,
+    validate_tool_arguments,
+)
 
 DRAFT_07 = "http://json-schema.org/draft-07/schema#"
 DRAFT_2019_09 = "https://json-schema.org/draft/2019-09/schema"
@@ -43,6 +48,8 @@ CASES: list[tuple[str, Any, Any, list[str]]] = [
     ("dependencies", {"dependencies": {"a": ["b"], "c": {"required": ["d"]}}}, {"a": 1, "c": 1}, [
         "/v/b: must have properties b when property a is present",
         "/v/d: must have required properties d"]),
+    ("dependencies, some absent", {"dependencies": {"0": False, "1": ["a"], "b": ["c"]}}, {"b": 1},
+        ["/v/c: must have properties c when property b is present"]),
     ("dependentSchemas", {"dependentSchemas": {"a": {"minProperties": 2}}}, {"a": 1},
         ["/v: must not have fewer than 2 properties"]),
     ("items", {"items": {"type": "null"}}, [None, 1], ["/v/1: must be null"]),
@@ -58,6 +65,8 @@ CASES: list[tuple[str, Any, Any, list[str]]] = [
         ["/v: must contain at most 1 valid item"]),
     ("minContains 0", {"contains": {"type": "null"}, "minContains": 0}, [1], []),
     ("uniqueItems", {"uniqueItems": True}, [{"a": 1, "b": 2}, {"b": 2, "a": 1.0}],
+        ["/v: must not have duplicate items"]),
+    ("uniqueItems, many", {"uniqueItems": True}, [{"a": [index % 64]} for index in range(65)],
         ["/v: must not have duplicate items"]),
     ("uniqueItems bool", {"uniqueItems": True}, [1, True, "1", 0, False], []),
     ("multipleOf", {"multipleOf": 0.01}, 19.99, []),
@@ -93,7 +102,11 @@ def test_issues(schema: Any, value: Any, expected: list[str]) -> None:
         ({"items": [{"type": "null"}], "additionalItems": False}, [1, 2],
             ["/v/0: must be null", "/v/1: schema is false"]),
         ({"items": [{}], "additionalItems": {"type": "null"}}, [1, 2], ["/v/1: must be null"]),
-        ({"items": {"type": "null"}, "additionalItems": False}, [1], ["/v/0: must be null"]),
+        ({"items": {"type": "null"}, "additionalItems": False}, [1, 2],
+            ["/v/0: must be null", "/v/1: must be null"]),
+        ({"items": [{}], "additionalItems": False, "not": {}}, {"a": 1, "b": 1},
+            ["/v: must not be valid"]),
+        ({"additionalItems": False, "not": {}}, [1, 2], ["/v: must not be valid"]),
         ({"additionalItems": False}, [1], []),
         ({"dependencies": {"a": ["b"]}}, {"a": 1},
             ["/v/b: must have properties b when property a is present"]),
@@ -186,6 +199,14 @@ BUG = {"properties": {"kind": {"const": "bug"}, "steps": {"type": "string"}},
        "required": ["kind", "steps"]}  # fmt: skip
 IDEA = {"properties": {"kind": {"enum": ["idea", "wish"]}, "why": {"type": "string"}},
         "required": ["kind", "why"]}  # fmt: skip
+TITLED = {"$ref": "#/$defs/idea", "title": "Idea", "description": "An idea or a wish."}
+
+
+def tagged(**tags: int) -> dict[str, Any]:
+    """A branch that fixes *tags* and asks for two properties more."""
+    properties: dict[str, Any] = {name: {"const": value} for name, value in tags.items()}
+    properties["x"] = {"description": "Anything."}
+    return {"properties": properties, "required": [*tags, "x", "y"]}
 
 
 @pytest.mark.parametrize("keyword", ["anyOf", "oneOf"])
@@ -208,7 +229,25 @@ IDEA = {"properties": {"kind": {"enum": ["idea", "wish"]}, "why": {"type": "stri
         ([{"required": ["a"]}, {"required": ["b", "c", "d"]}], {},
             ["/v/a: must have required properties a"]),
         ([{"required": ["a", "b", "c"]}, {"required": ["d", "e"]}], {}, None),
+        ([{"required": ["a"]}, {"required": ["b", "c"]}], {},
+            ["/v/a: must have required properties a"]),
         ([{"minimum": 1}, {"maximum": -1}], 0, None),
+        ([{"const": "a"}, {"type": "string", "minLength": 2}], "b", None),
+        ([{**BUG, "minItems": 2}, {**IDEA, "minItems": 2}], ["kind"], None),
+        ([BUG, {"$ref": "#/$defs/titled"}], {"kind": "wish", "steps": "a"},
+            ["/v/why: must have required properties why"]),
+        ([tagged(a=1, b=1), tagged(a=2, b=2)], {}, ["/v/a: must have required properties a"]),
+        ([tagged(a=1, b=1), tagged(a=2, b=2)], {"b": 2}, [
+            "/v/a: must have required properties a", "/v/x: must have required properties x",
+            "/v/y: must have required properties y"]),
+        ([tagged(a=1, b=1), tagged(a=1, b=2)], {"a": 1, "b": 2}, [
+            "/v/x: must have required properties x", "/v/y: must have required properties y"]),
+        ([{**tagged(a=1), "required": ["a", "b"]}, {**tagged(a=1), "required": ["a", *"cdef"]}], {},
+            ["/v/a: must have required properties a", "/v/b: must have required properties b"]),
+        ([tagged(a=1), {"properties": {"a": {"const": 2}}, "minProperties": 1}], {},
+            ["/v: must not have fewer than 1 properties"]),
+        ([{"properties": {"a": {"const": 1, "enum": [1, 2]}}}, tagged(a=3)], {"a": 2},
+            ["/v/a: must be equal to one of the allowed values"]),
         ([False, False], 0, None),
     ],
 )  # fmt: skip
@@ -217,7 +256,11 @@ def test_unions(keyword: str, branches: Any, value: Any, expected: list[str] | N
         "anyOf": "/v: must match a schema in anyOf",
         "oneOf": "/v: must match exactly one schema in oneOf",
     }
-    issues = lines({keyword: branches}, value, **{"$defs": {"idea": IDEA}})
+    issues = lines(
+        {keyword: branches},
+        value,
+        **{"$defs": {"idea": IDEA, "titled": {"$ref": "#/$defs/said"}, "said": TITLED}},
+    )
     assert issues == (expected or [general[keyword]])
 
 
@@ -230,12 +273,34 @@ def test_one_of_two_that_match() -> None:
 def test_a_recursive_union_that_fails_at_every_level_keeps_its_place() -> None:
     node = {"anyOf": [{"properties": {"c": {"$ref": "#/$defs/n"}}, "required": [name]}
                       for name in ("x", "y")]}  # fmt: skip
-    tool = define({"properties": {"v": {"$ref": "#/$defs/n"}}, "$defs": {"n": node}})
+    schema = {"properties": {"v": {"$ref": "#/$defs/n"}}, "$defs": {"n": node}}
+    tool = define(schema, limits=Limits(max_steps=50))
     value: Any = {}
     for _ in range(60):
         value = {"c": value}
-    [issue] = check_tool_arguments(tool, {"v": value})
-    assert issue == "/v: must match a schema in anyOf"
+    with pytest.raises(ToolArgumentsValidationError) as caught:
+        validate_tool_arguments(tool, {"v": value})
+    assert caught.value.issues == ("/v: must match a schema in anyOf",)
+    assert caught.value.omitted == 0
+
+
+def test_where_the_steps_run_out_the_outermost_union_has_its_own_sentence() -> None:
+    inner = {"anyOf": [{"required": ["a"]}, {"required": ["b", "c", "d"]}]}
+    outer = {"anyOf": [{"type": "object", "properties": {"c": inner}}, {"type": "null"}]}
+    outcomes: list[tuple[str, ...]] = []
+    for steps in range(1, 50):
+        tool = define({"properties": {"v": outer, "w": outer}}, limits=Limits(max_steps=steps))
+        issues = check_tool_arguments(tool, {"v": {"c": {}}, "w": {"c": {}}})
+        if issues not in outcomes:
+            outcomes.append(issues)
+    missing = "must have required properties a"
+    assert outcomes == [
+        ("/: arguments do not satisfy the tool schema",),
+        ("/v: must match a schema in anyOf",),
+        (f"/v/c/a: {missing}",),
+        (f"/v/c/a: {missing}", "/w: must match a schema in anyOf"),
+        (f"/v/c/a: {missing}", f"/w/c/a: {missing}"),
+    ]
 
 
 def test_a_name_that_is_wrong_deep_down_is_still_called_a_name() -> None:
@@ -264,6 +329,130 @@ def test_keyword_locations_follow_references() -> None:
     )
     [issue] = check_tool_arguments(tool, {"v": [0]})
     assert issue.keyword_location == "/properties/v/anyOf/0/$ref/items/$ref/then/minimum"
+
+
+NULL = {"type": "null"}
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "keyword", "location", "params"),
+    [
+        ({"type": ["string", "null"]}, 1, "type", "/type", {"type": ["string", "null"]}),
+        ({"pattern": "^a"}, "b", "pattern", "/pattern", {"pattern": "^a"}),
+        ({"pattern": "^(?!b)a+$"}, "a" * 9000, "@limit", "/pattern", {}),
+        ({"uniqueItems": True}, [1] * 65, "uniqueItems", "/uniqueItems", {"uniqueItems": True}),
+        ({"required": ["a"]}, {}, "required", "/required", {"property": "a"}),
+        ({"dependentRequired": {"a": ["b"]}}, {"a": 1}, "dependentRequired", "/dependentRequired",
+            {"property": "b", "present": "a"}),
+        ({"dependencies": {"a": ["b"]}}, {"a": 1}, "dependencies", "/dependencies/a",
+            {"property": "b", "present": "a"}),
+        ({"dependencies": {"a": {"required": ["b"]}}}, {"a": 1}, "required",
+            "/dependencies/a/required", {"property": "b"}),
+        ({"dependentSchemas": {"a": {"required": ["b"]}}}, {"a": 1}, "required",
+            "/dependentSchemas/a/required", {"property": "b"}),
+        ({"additionalProperties": False}, {"a": 1}, "additionalProperties",
+            "/additionalProperties", {}),
+        ({"additionalProperties": NULL}, {"a": 1}, "type", "/additionalProperties/type", NULL),
+        ({"patternProperties": {"^a/b": NULL}}, {"a/b": 1}, "type",
+            "/patternProperties/^a~1b/type", NULL),
+        ({"properties": {"a": False}}, {"a": 1}, "false", "/properties/a", {}),
+        ({"propertyNames": {"maxLength": 1}}, {"ab": 1}, "maxLength", "/propertyNames/maxLength",
+            {"maxLength": 1}),
+        ({"propertyNames": False}, {"a": 1}, "false", "/propertyNames", {}),
+        ({"items": NULL}, [1], "type", "/items/type", NULL),
+        ({"items": False}, [1], "false", "/items", {}),
+        ({"prefixItems": [NULL]}, [1], "type", "/prefixItems/0/type", NULL),
+        ({"contains": NULL}, [1], "contains", "/contains", {"minContains": 1}),
+        ({"contains": NULL, "minContains": 2}, [1], "minContains", "/minContains",
+            {"minContains": 2}),
+        ({"contains": NULL, "maxContains": 0}, [None], "maxContains", "/maxContains",
+            {"maxContains": 0}),
+        ({"not": NULL}, None, "not", "/not", {}),
+        ({"if": NULL, "then": False}, None, "false", "/then", {}),
+        ({"if": NULL, "else": {"minimum": 3}}, 1, "minimum", "/else/minimum", {"minimum": 3}),
+        ({"allOf": [True, NULL]}, 1, "type", "/allOf/1/type", NULL),
+        ({"$ref": "#/$defs/no"}, 1, "false", "/$ref", {}),
+        ({"unevaluatedProperties": False}, {"a": 1}, "unevaluatedProperties",
+            "/unevaluatedProperties", {}),
+        ({"unevaluatedProperties": NULL}, {"a": 1}, "type", "/unevaluatedProperties/type", NULL),
+        ({"unevaluatedItems": False}, [1], "unevaluatedItems", "/unevaluatedItems", {}),
+        ({"unevaluatedItems": NULL}, [1], "type", "/unevaluatedItems/type", NULL),
+        ({"anyOf": [NULL, {"type": ["string", "null"]}]}, 1, "anyOf", "/anyOf",
+            {"type": ["null", "string"]}),
+        ({"oneOf": [{"const": 1}, {"const": 2}]}, 3, "oneOf", "/oneOf", {}),
+        ({"oneOf": [True, True]}, 1, "oneOf", "/oneOf", {}),
+        ({"anyOf": [NULL, {"type": "object", "properties": {"a": {"const": 1}}}]}, {"a": 2},
+            "const", "/anyOf/1/properties/a/const", {"const": 1}),
+        ({"anyOf": [tagged(a=1), tagged(a=2)]}, {}, "anyOf", "/anyOf", {"property": "a"}),
+        ({"oneOf": [{"properties": {"a": {"const": 1, "enum": [1, 2]}}},
+                    {"properties": {"a": {"enum": [3, 4]}}}]}, {"a": 2}, "oneOf", "/oneOf",
+            {"allowedValues": [1, 3, 4]}),
+    ],
+)  # fmt: skip
+def test_an_issue_tells_its_keyword_where_that_stands_and_what_it_asks(
+    schema: Any, value: Any, keyword: str, location: str, params: dict[str, Any]
+) -> None:
+    tool = define({"properties": {"v": schema}, "$defs": {"no": False}})
+    [issue] = check_tool_arguments(tool, {"v": value})
+    assert issue.keyword == keyword
+    assert issue.keyword_location == f"/properties/v{location}"
+    assert issue.params == params
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"pattern": "a"}, 1),
+        ({"pattern": "a"}, "a"),
+        ({"uniqueItems": True}, list(range(65))),
+        ({"uniqueItems": False}, [1] * 65),
+        ({"uniqueItems": True}, "a" * 65),
+        ({"required": ["a"]}, {"a": 1}),
+        ({"required": ["a"]}, ["b"]),
+        ({"dependentRequired": {"a": ["b"]}}, {"a": 1, "b": 1}),
+        ({"dependentRequired": {"a": ["b"]}}, {}),
+        ({"dependentRequired": {"a": ["b"]}}, ["a"]),
+        ({"dependencies": {"a": ["b"], "c": False}}, {"b": 1}),
+        ({"dependencies": {"a": ["b"], "c": False}}, ["a", "c"]),
+        ({"dependentSchemas": {"a": False}}, {"b": 1}),
+        ({"dependentSchemas": {"a": False}}, ["a"]),
+        ({"properties": {"a": False}}, {"b": 1}),
+        ({"properties": {"a": False}}, ["a"]),
+        ({"patternProperties": {"a": False}}, {"b": 1}),
+        ({"patternProperties": {"a": False}}, ["a"]),
+        ({"properties": {"a": {}}, "patternProperties": {"^b": {}}, "additionalProperties": False},
+            {"a": 1, "bc": 1}),
+        ({"additionalProperties": False}, ["a"]),
+        ({"propertyNames": {"maxLength": 1}}, {"a": 1}),
+        ({"propertyNames": False}, ["a"]),
+        ({"prefixItems": [NULL], "items": False}, [None]),
+        ({"prefixItems": [False]}, "a"),
+        ({"items": False}, {"a": 1}),
+        ({"contains": NULL, "minContains": 1, "maxContains": 1}, [None]),
+        ({"contains": NULL, "minContains": 1}, "a"),
+        ({"contains": {}, "maxContains": 1}, "ab"),
+        ({"contains": NULL}, "a"),
+        ({"minContains": 2}, [1]),
+        ({"maxContains": 0}, [1]),
+        ({"if": NULL, "then": {}, "else": False}, None),
+        ({"if": NULL, "then": False}, 1),
+        ({"then": False, "else": False}, 1),
+        ({"anyOf": [NULL, {"type": "string"}]}, None),
+        ({"oneOf": [NULL, {"type": "string"}]}, None),
+        ({"allOf": [NULL, True]}, None),
+        ({"$ref": "#/$defs/n"}, None),
+        ({"unevaluatedProperties": NULL}, {"a": None}),
+        ({"unevaluatedProperties": False}, ["a"]),
+        ({"unevaluatedItems": NULL}, [None]),
+        ({"unevaluatedItems": False}, {"a": 1}),
+        ({"contentEncoding": "base64", "contentMediaType": "application/json"}, "%"),
+    ],
+)  # fmt: skip
+def test_what_holds_says_nothing_beside_what_does_not(schema: Any, value: Any) -> None:
+    assert lines(schema, value, **{"$defs": {"n": NULL}}) == []
+    assert lines({**schema, "not": {}}, value, **{"$defs": {"n": NULL}}) == [
+        "/v: must not be valid"
+    ]
 
 
 def test_order_does_not_depend_on_keys() -> None:

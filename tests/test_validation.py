@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
+import sys
 import traceback
 from typing import Any
 
@@ -136,6 +137,46 @@ def test_where_nothing_was_found_in_time_the_root_is_refused() -> None:
     assert error.issues[0].keyword == "@limit"
 
 
+def test_searching_for_patterns_is_counted_too() -> None:
+    for count, omitted in ((10, 19), (200, None)):
+        names = [str(index) for index in range(count)]
+        schema = {
+            "patternProperties": {f"^{name}$": True for name in names},
+            "additionalProperties": False,
+        }
+        tool = define(schema, limits=Limits(max_steps=50, max_issues=1))
+        wrong = [f"x{index}" for index in range(20)]
+        assert refused(tool, dict.fromkeys(names + wrong, 1)).omitted == omitted
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a" * 10, None),
+        ("b" * 10, 'must match pattern "^(?!b)a+$"'),
+        ("a" * 11, "must not have more than 10 characters for this pattern"),
+        ("b" * 11, "must not have more than 10 characters for this pattern"),
+    ],
+)
+def test_a_text_of_max_pattern_text_characters_is_still_searched(
+    text: str, message: str | None
+) -> None:
+    tool = property_tool({"pattern": "^(?!b)a+$"}, limits=Limits(max_pattern_text=10))
+    for given in ({"v": text}, f'{{"v": "{text}"}}'):
+        issues = check_tool_arguments(tool, given)
+        assert [issue.message for issue in issues] == ([message] if message else [])
+
+
+def test_a_name_of_max_pattern_text_characters_is_still_searched() -> None:
+    schema = {"patternProperties": {"^(?!b)a+$": {"type": "null"}}}
+    tool = define(schema, limits=Limits(max_pattern_text=10))
+    assert check_tool_arguments(tool, {"a" * 10: 1}) == ("/aaaaaaaaaa: must be null",)
+    assert check_tool_arguments(tool, {"b" * 10: 1}) == ()
+    [issue] = check_tool_arguments(tool, {"a" * 11: 1})
+    assert issue == "/: arguments must not have property names of more than 10 characters"
+    assert issue.keyword == "@limit"
+
+
 @pytest.mark.parametrize("arguments", ['{"v": "hunter2"', {"v": "hunter2"}])
 def test_the_error_has_no_past_and_keeps_no_arguments(arguments: Any) -> None:
     error = refused(property_tool({"maxLength": 1}), arguments)
@@ -201,14 +242,15 @@ def test_a_tool_name_cannot_forge_a_line() -> None:
     ("call", "sentence"),
     [
         (lambda _: PARSE("read", "{}"), "tool must be a ToolDefinition, not str"),
-        (lambda _: VALIDATE(None, {}), "tool must be a ToolDefinition"),
+        (lambda _: VALIDATE(None, {}), "tool must be a ToolDefinition, not NoneType"),
         (lambda _: CHECK({}, {}), "tool must be a ToolDefinition, not dict"),
-        (lambda tool: PARSE(tool, {}), "json must be exactly str, bytes"),
-        (lambda tool: PARSE(tool, None), "not NoneType"),
+        (lambda tool: PARSE(tool, {}),
+            ("json must be exactly str, bytes, bytearray or memoryview, not dict; "
+            "validate_tool_arguments takes a decoded value")),
     ],
-)
+)  # fmt: skip
 def test_a_callers_mistake_is_a_type_error(read: ToolDefinition, call: Any, sentence: str) -> None:
-    with pytest.raises(TypeError, match=sentence):
+    with pytest.raises(TypeError, match=f"^{sentence}$"):
         call(read)
 
 
@@ -270,3 +312,20 @@ def test_a_caller_deep_in_the_stack_gets_an_answer() -> None:
 
     for frames in (1, 300, 600):
         assert descend(frames)
+
+
+def test_a_caller_at_the_end_of_the_stack_gets_the_answer_for_a_deep_value() -> None:
+    tree = {"additionalProperties": {"$ref": "#"}, "type": "object"}
+    tool = define(tree)
+    good: Any = {}
+    bad: Any = {"c": 5}
+    for _ in range(95):
+        good, bad = {"c": good}, {"c": bad}
+
+    def descend(frames: int) -> list[int]:
+        if frames:
+            return descend(frames - 1)
+        return [len(check_tool_arguments(tool, value)) for value in (good, bad)]
+
+    above = sum(1 for _ in traceback.walk_stack(None))
+    assert descend(sys.getrecursionlimit() - above - 80) == [0, 1]

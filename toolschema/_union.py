@@ -61,7 +61,7 @@ def _errors(validator: Any, branches: Branches, instance: Any) -> Errors:
     fitting = [
         branch for types, branch in typed if types is None or _fits(explanation, types, instance)
     ]
-    if not fitting and all(types is not None for types, _ in typed):
+    if not fitting:
         names = list(dict.fromkeys(name for types, _ in typed for name in _listed(types)))
         types = names[0] if len(names) == 1 else names
         yield wrong(_messages.sentence("type", types), type=types)
