@@ -32,6 +32,12 @@ class Kind:
     example: Any = None
     struct: Any = None
     """The type for msgspec, where it cannot take the other."""
+    model: Any = None
+    """The type for pydantic that has a class of its own."""
+
+    @property
+    def modelled(self) -> Any:
+        return self.type if self.model is None else self.model
 
 
 Kinds = Mapping[str, Kind]
@@ -58,22 +64,28 @@ def pattern(expression: str, example: str) -> Kind:
 
 def array(items: Kind, example: list[Any]) -> Kind:
     schema = {"type": "array", "items": items.schema}
-    return Kind(schema, typing.List[items.type], example)
+    model = None if items.model is None else typing.List[items.model]
+    return Kind(schema, typing.List[items.type], example, model=model)
 
 
 def record(name: str, required: Kinds, optional: Kinds | None = None) -> Kind:
-    """An object; as a `TypedDict`, so that a plain dict comes out of it."""
+    """An object; as a `TypedDict`, so that a plain dict comes out of it, and as a model."""
     fields = {**required, **(optional or {})}
     types = {key: each.type for key, each in required.items()}
     types |= {key: typing.NotRequired[each.type] for key, each in (optional or {}).items()}
-    strict = pydantic.with_config(pydantic.ConfigDict(strict=True))
+    # The schemas leave objects open, so undeclared names come through.
+    strict = pydantic.ConfigDict(strict=True, extra="allow")
+    members: dict[str, Any] = {key: (each.modelled, ...) for key, each in required.items()}
+    members |= {key: (each.modelled, None) for key, each in (optional or {}).items()}
+    model = pydantic.create_model(name, __config__=strict, **members)
     schema = {
         "type": "object",
         "properties": {key: each.schema for key, each in fields.items()},
         "required": list(required),
     }
     example = {key: each.example for key, each in fields.items()}
-    return Kind(schema, strict(typing.TypedDict(name, types)), example)
+    typed = pydantic.with_config(strict)(typing.TypedDict(name, types))
+    return Kind(schema, typed, example, model=model)
 
 
 def tagged(branches: Mapping[str, Kinds]) -> Kind:
@@ -85,6 +97,10 @@ def tagged(branches: Mapping[str, Kinds]) -> Kind:
         typing.Annotated[types, pydantic.Field(discriminator="kind")],
         records[len(records) // 2].example,
         typing.Union[tuple(each.struct for each in records)],
+        typing.Annotated[
+            typing.Union[tuple(each.model for each in records)],
+            pydantic.Field(discriminator="kind"),
+        ],
     )
 
 
