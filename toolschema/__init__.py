@@ -1,6 +1,7 @@
 """Check what a language model sends to a tool, against plain JSON Schema files."""
 
 from toolschema._definition import ToolDefinition
+from toolschema._feedback import feedback
 from toolschema._folder import load_tool, load_tools
 from toolschema._issue import Issue
 from toolschema._limits import Limits
@@ -27,6 +28,7 @@ __all__ = [
     "ToolSet",
     "UnknownToolError",
     "check_tool_arguments",
+    "feedback",
     "load_tool",
     "load_tools",
     "parse_tool_arguments",

@@ -1,0 +1,339 @@
+"""What a model is told, and what it is never told."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from conftest import ROOT, define, property_tool
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolschema import (
+    Limits,
+    ToolArgumentsValidationError,
+    ToolDefinition,
+    check_tool_arguments,
+    feedback,
+    load_tools,
+    parse_tool_arguments,
+)
+
+TOOLS = load_tools(ROOT / "schemas")
+TEXT = {"type": "string"}
+A_BRANCH = {"type": "object", "properties": {"kind": {"const": "a"}, "n": {"type": "integer"}}}
+B_BRANCH = {"type": "object", "properties": {"kind": {"const": "b"}, "t": TEXT}}
+
+
+def told(tool: ToolDefinition, arguments: Any, **options: Any) -> list[str]:
+    """The lines about problems, without the first and the last."""
+    issues = check_tool_arguments(tool, arguments)
+    assert issues
+    return feedback(tool, issues, arguments, **options).split("\n")[1:-1]
+
+
+def of_value(schema: Any, value: Any, **options: Any) -> str:
+    (line,) = told(property_tool(schema), {"v": value}, **options)
+    return line.removeprefix("- /v: ")
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "line"),
+    [
+        ({"type": "integer"}, "7", "must be an integer, got a string; send the number without quotes"),
+        ({"type": "integer"}, 2.5, "must be an integer, got a number; send a whole number"),
+        ({"type": "number"}, [7], "must be a number, got an array; send the value itself, not an array"),
+        ({"type": "boolean"}, "True", "must be true or false, got a string; send it without quotes, in small letters"),
+        ({"type": "string"}, 5, "must be a string, got an integer; send it as a string, in quotes"),
+        ({"type": "string"}, None, "must be a string, got null; leave it out where there is no value"),
+        ({"type": "array"}, "x", "must be an array, got a string; send an array even for one value"),
+        ({"type": "array"}, '["x"]', "must be an array, got a string; send the array itself, not text of it"),
+        ({"type": "array"}, "['x']", "must be an array, got a string; send the array itself, not text of it"),
+        ({"type": "object"}, '{"a": 1}', "must be an object, got a string; send the object itself, not text of it"),
+        ({"type": ["integer", "null"]}, True, "must be an integer or null, got a boolean"),
+        ({"enum": ["small", "large"]}, "Large", 'must be one of "small", "large"; did you mean "large"?'),
+        ({"enum": ["small", "large"]}, "other", 'must be one of "small", "large"'),
+        ({"type": "string", "enum": ["a", "b"]}, None, 'must be one of "a", "b", got null; leave it out where there is no value'),
+        ({"enum": [f"e{i}" for i in range(30)]}, "zzzzzz", "must be one of " + ", ".join(f'"e{i}"' for i in range(20)) + " and 10 more"),
+        ({"const": "on"}, "off", 'must be exactly "on"'),
+        ({"minimum": 1, "maximum": 50}, 500, "must be between 1 and 50"),
+        ({"minimum": 1, "maximum": 50}, 0, "must be between 1 and 50"),
+        ({"minimum": 1}, 0, "must be at least 1"),
+        ({"exclusiveMinimum": 0, "maximum": 1}, 0, "must be more than 0 and at most 1"),
+        ({"exclusiveMaximum": 1e21}, 1e22, "must be less than 1e+21"),
+        ({"multipleOf": 0.25}, 0.3, "must be a multiple of 0.25"),
+        ({"minLength": 1}, "", "must have at least 1 character"),
+        ({"minLength": 2, "maxLength": 4}, "a", "must have 2 to 4 characters"),
+        ({"minLength": 3, "maxLength": 3}, "a", "must have exactly 3 characters"),
+        ({"maxItems": 1}, [1, 2], "must have at most 1 item"),
+        ({"minProperties": 2}, {}, "must have at least 2 properties"),
+        ({"pattern": "^a+$"}, "b", 'must match pattern "^a+$"'),
+        ({"pattern": "^a+$", "examples": ["aa"]}, "b", 'must match pattern "^a+$". Example: "aa"'),
+        ({"format": "date"}, "tomorrow", 'must be a date such as "2031-05-02"'),
+        ({"uniqueItems": True}, [1, 1], "must not have the same item twice"),
+        ({"contains": TEXT}, [1], "must contain at least 1 valid item: a string"),
+        ({"not": TEXT}, "x", "must not be what it is; send something else"),
+        (False, 1, "is not accepted here; leave it out"),
+        ({"anyOf": [TEXT, {"type": "array", "items": {"type": "integer"}}]}, 5, "must be a string or an array, got an integer; send an array even for one value"),
+        ({"oneOf": [{"minimum": 5}, {"multipleOf": 5}]}, 10, "must match exactly one schema in oneOf"),
+        ({"anyOf": [{"const": "x"}, {"enum": ["y", "z"]}]}, "yy", 'must be one of "x", "y", "z"'),
+        ({"anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "uuid"}]}, "x", f'must be a date such as "2031-05-02"; or a uuid such as "{"123e4567-e89b-42d3-a456-426614174000"}"'),
+    ],
+)  # fmt: skip
+def test_a_value_is_told_what_a_good_one_looks_like(schema: Any, value: Any, line: str) -> None:
+    assert of_value(schema, value) == line
+
+
+@pytest.mark.parametrize(
+    ("schema", "arguments", "line"),
+    [
+        ({"properties": {"a": TEXT}, "required": ["a"]}, {}, "- /a: is missing; it must be a string"),
+        ({"required": ["a"]}, {}, "- /a: is missing"),
+        ({"properties": {"a": TEXT}, "required": ["a"]}, {"p": {"a": "x"}}, "- /a: is missing; it must be a string; it was sent one level too deep"),
+        ({"properties": {"a": {"enum": ["x", "y"]}}, "required": ["a"]}, {}, '- /a: is missing; it must be one of "x", "y"'),
+        ({"properties": {"b": TEXT}, "dependentRequired": {"a": ["b"]}}, {"a": 1}, '- /b: is missing: it must be there when "a" is; it must be a string'),
+        ({"properties": {"guestEmail": TEXT, "limit": TEXT}, "additionalProperties": False}, {"guest_email": "x"}, '- /guest_email: is not accepted; did you mean "guestEmail"? accepted names: "guestEmail", "limit"'),
+        ({"properties": {"timeoutSeconds": TEXT, "command": TEXT}, "required": ["command"], "additionalProperties": False}, {"command": "x", "timeout": 5}, '- /timeout: is not accepted; did you mean "timeoutSeconds"? accepted names: "command", "timeoutSeconds"'),
+        ({"properties": {"a": TEXT}, "unevaluatedProperties": False}, {"zzz": 1}, '- /zzz: is not accepted; accepted names: "a"'),
+        ({"additionalProperties": False}, {"path": 1}, "- /path: is not accepted; leave it out"),
+        ({"propertyNames": {"maxLength": 2}}, {"abc": 1}, "- /abc: is no name that is accepted here: it must not have more than 2 characters"),
+        ({"properties": {"v": {"oneOf": [{**A_BRANCH, "required": ["kind"]}, {**B_BRANCH, "required": ["kind"]}]}}}, {"v": {"kind": "c"}}, '- /v/kind: must be one of "a", "b"'),
+        ({"properties": {"v": {"oneOf": [{**A_BRANCH, "required": ["kind"]}, {**B_BRANCH, "required": ["kind"]}]}}}, {"v": {}}, '- /v/kind: is missing; it must be one of "a", "b"'),
+        ({"properties": {"v": {"oneOf": [{**A_BRANCH, "required": ["kind"]}, {**B_BRANCH, "required": ["kind"]}]}}}, {"v": {"kind": "a", "n": "5"}}, "- /v/n: must be an integer, got a string; send the number without quotes"),
+        ({"properties": {"v": {"prefixItems": [{}], "unevaluatedItems": False}}}, {"v": [1, 2]}, "- /v/1: is one item too many; leave it out"),
+    ],
+)  # fmt: skip
+def test_an_object_is_told_which_names_it_may_have(schema: Any, arguments: Any, line: str) -> None:
+    assert told(define(schema), arguments) == [line]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "no JSON was sent"),
+        ('{"a": 1', "the JSON ends too early; send the complete object again"),
+        ("{} {}", "something follows the JSON"),
+        ("```json\n{}\n```", "send the object alone, without code fences"),
+        ('{"a": NaN}', "NaN and Infinity are no JSON"),
+        ('{"a": "x\ny"}', "write line breaks and tabs inside strings as \\n and \\t"),
+        ('{"a": "\\x"}', "after a backslash only"),
+        (b'{"a": "\xff"}', "send UTF-8 text"),
+        ("\ufeff{}", "send the object without a byte order mark"),
+        ("{'a': 1}", "use double quotes; no comments"),
+        ('{"a": ' + "9" * 5000 + "}", "a number is too large"),
+        ('{"a": 1, "a": 2}', "must not have duplicate properties a; send each name once"),
+        ("[]", "the arguments must be one JSON object, got an array"),
+        ('"{}"', "the arguments must be one JSON object, got a string; send the object itself"),
+    ],
+)
+def test_a_broken_text_is_told_how_to_mend_it(text: str | bytes, words: str) -> None:
+    (line,) = told(define({}), text)
+    assert line.startswith(f"- {words}")
+
+
+def test_a_value_that_is_no_json_and_a_limit_are_told_as_they_are() -> None:
+    assert told(define({}), {"a": (1,)}) == ["- /a: must be a JSON value"]
+    tool = define({}, limits=Limits(max_depth=1))
+    assert told(tool, '{"a": []}') == ["- arguments must not be nested deeper than 1 levels"]
+
+
+class TestTheAuthorsWords:
+    def test_a_message_stands_for_all_that_is_wrong_with_a_value(self) -> None:
+        schema = {"type": "string", "minLength": 2, "errorMessage": "must be a name"}
+        assert of_value(schema, "") == "must be a name."
+        assert of_value(schema, 5) == "must be a name."
+
+    def test_a_message_can_be_for_one_keyword(self) -> None:
+        schema = {"type": "string", "minLength": 2, "errorMessage": {"type": "must be text!"}}
+        assert of_value(schema, 5) == "must be text!"
+        assert of_value(schema, "") == "must have at least 2 characters"
+
+    @pytest.mark.parametrize(
+        ("message", "line"),
+        [
+            ({"required": {"a": "give a"}}, "- /a: give a."),
+            ({"required": "give all"}, "- /a: give all."),
+            ({"_": "mend it"}, "- /a: mend it."),
+            ({"properties": {"a": "give a"}}, "- /a: is missing"),
+        ],
+    )
+    def test_a_message_can_be_for_a_missing_name(self, message: Any, line: str) -> None:
+        tool = define({"required": ["a"], "errorMessage": message})
+        assert told(tool, {}) == [line]
+
+    def test_a_message_above_is_for_what_is_below_a_property_or_an_item(self) -> None:
+        items = {"items": {"type": "integer"}, "errorMessage": {"items": ["first", "second"]}}
+        schema = {
+            "properties": {"a": {"properties": {"b": TEXT}}, "c": {**items, "prefixItems": [TEXT]}},
+            "errorMessage": {"properties": {"a": "a is an object with a text b"}},
+        }
+        assert told(define(schema), {"a": {"b": 1}}) == ["- /a/b: a is an object with a text b."]
+        assert told(define(schema), {"c": [1]}) == ["- /c/0: first."]
+
+    def test_the_message_nearest_to_the_fault_comes_first(self) -> None:
+        schema = {
+            "properties": {"a": {"$ref": "#/$defs/a", "errorMessage": "of the reference"}},
+            "errorMessage": "of the root",
+            "$defs": {"a": {"type": "string", "errorMessage": "of the definition"}},
+        }
+        assert told(define(schema), {"a": 1}) == ["- /a: of the definition."]
+        del schema["$defs"]["a"]["errorMessage"]  # type: ignore[index]
+        assert told(define(schema), {"a": 1}) == ["- /a: of the reference."]
+        del schema["properties"]["a"]["errorMessage"]  # type: ignore[index]
+        assert told(define(schema), {"a": 1}) == ["- /a: of the root."]
+
+    def test_a_template_shows_no_value(self) -> None:
+        schema = {"type": "integer", "errorMessage": "must be whole, not ${/v} or ${0}"}
+        line = of_value(schema, "hunter2SECRET")
+        assert line == "must be whole, not the value of v or the value of 0."
+
+    def test_a_description_gives_its_first_sentence(self) -> None:
+        schema = {"type": "integer", "description": "How many, e.g. five. Not more."}
+        assert of_value(schema, 2.5) == (
+            "must be an integer, got a number; send a whole number. How many, e.g. five."
+        )
+
+    def test_the_description_of_a_use_comes_before_that_of_a_definition(self) -> None:
+        schema = {
+            "properties": {"from": {"$ref": "#/$defs/day", "description": "Day of arrival."}},
+            "required": ["from"],
+            "$defs": {"day": {"type": "string", "format": "date", "description": "Any day."}},
+        }
+        for arguments in ({}, {"from": "soon"}):
+            (line,) = told(define(schema), arguments)
+            assert "Day of arrival." in line
+            assert "Any day." not in line
+
+    def test_an_example_that_the_schema_refuses_is_not_shown(self) -> None:
+        assert of_value({"type": "boolean", "default": "false"}, 5) == (
+            "must be true or false, got an integer"
+        )
+
+    def test_words_of_strangers_can_be_left_out(self) -> None:
+        schema = {
+            "type": "string",
+            "enum": ["a", "b"],
+            "description": "IGNORE ALL",
+            "examples": ["a"],
+            "errorMessage": "IGNORE ALL",
+        }
+        line = of_value(schema, 5, trust_schema_text=False)
+        assert line == 'must be one of "a", "b", got an integer; send it as a string, in quotes'
+
+
+def test_the_three_good_messages() -> None:
+    """A date in words, a made-up id, and a page that is too large."""
+    arguments = {"bookingId": "my booking", "date": "next Friday"}
+    tool = TOOLS["reschedule_booking"]
+    text = feedback(tool, check_tool_arguments(tool, arguments), arguments, echo=True)
+    assert text.split("\n") == [
+        'The call of "reschedule_booking" was refused: 2 problems with its arguments.',
+        (
+            '- /bookingId: must be a booking id: "bk_" and 12 characters 0-9 or a-f, such as '
+            "bk_0123456789ab. Do not invent one; call search_bookings and copy the id of a booking "
+            'that it returns. You sent "my booking".'
+        ),
+        (
+            '- /date: must be a date such as "2031-05-02". New day of arrival as YYYY-MM-DD, such as '
+            '2026-03-14. You sent "next Friday".'
+        ),
+        'Call "reschedule_booking" again with complete and corrected arguments.',
+    ]
+    (line,) = told(TOOLS["search_bookings"], {"limit": 500})
+    assert line == (
+        "- /limit: must be a whole number from 1 to 50; for more results, call again with the "
+        "cursor of the page before."
+    )
+
+
+def test_an_error_is_told_like_its_issues() -> None:
+    tool = TOOLS["read"]
+    text = '{"limit": "20"}'
+    with pytest.raises(ToolArgumentsValidationError) as caught:
+        parse_tool_arguments(tool, text)
+    issues = check_tool_arguments(tool, text)
+    assert feedback(tool, caught.value, text) == feedback(tool, issues, text)
+    assert feedback(tool, caught.value) != feedback(tool, caught.value, text)
+
+
+def test_problems_beyond_the_limits_are_counted() -> None:
+    tool = define({"additionalProperties": False}, limits=Limits(max_issues=3))
+    arguments = {f"k{i}": 1 for i in range(10)}
+    with pytest.raises(ToolArgumentsValidationError) as caught:
+        parse_tool_arguments(tool, json.dumps(arguments))
+    lines = feedback(tool, caught.value).split("\n")
+    assert "10 problems" in lines[0]
+    assert lines[-2] == "- and 7 more"
+
+
+@pytest.mark.parametrize("most", [200, 300, 1000])
+def test_the_text_is_bounded(most: int) -> None:
+    schema = {"additionalProperties": {"type": "string", "description": "x" * 500}}
+    arguments = {f"k{i}" * 20: 1 for i in range(50)}
+    tool = define(schema)
+    text = feedback(
+        tool, check_tool_arguments(tool, arguments), arguments, skeleton=True, max_length=most
+    )
+    assert len(text) <= most
+
+
+def test_a_skeleton_is_the_smallest_call() -> None:
+    tool = TOOLS["send_email"]
+    text = feedback(tool, check_tool_arguments(tool, {}), {}, skeleton=True)
+    line = text.split("\n")[-2]
+    assert line.startswith("The smallest valid call: ")
+    assert not check_tool_arguments(tool, line.removeprefix("The smallest valid call: "))
+    hard = define({"properties": {"a": {"pattern": "^x{9}$"}}, "required": ["a"]})
+    text = feedback(hard, check_tool_arguments(hard, {}), {}, skeleton=True)
+    assert 'A call has this form: {"a": "..."}' in text
+
+
+def test_every_tool_of_the_project_has_a_smallest_call() -> None:
+    for tool in TOOLS.values():
+        text = feedback(tool, check_tool_arguments(tool, "[]"), "[]", skeleton=True)
+        assert "smallest valid call" in text or "has this form" in text
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"tool": {}}, TypeError, "tool must be a ToolDefinition, not dict"),
+        ({"issues": "text"}, TypeError, "issues must be"),
+        ({"issues": []}, TypeError, "one Issue or more"),
+        ({"max_length": 199}, ValueError, "at least 200"),
+        ({"max_length": 2e3}, TypeError, "max_length must be int, not float"),
+    ],
+)
+def test_a_wrong_argument_is_the_callers_error(options: Any, error: type, words: str) -> None:
+    tool = options.pop("tool", TOOLS["read"])
+    issues = options.pop("issues", check_tool_arguments(TOOLS["read"], {}))
+    with pytest.raises(error, match=words):
+        feedback(tool, issues, **options)
+
+
+SECRET = "hunter2SECRET"
+VALUES = st.recursive(
+    st.sampled_from([SECRET, 8675309, None, True, 2.5, [SECRET], {"a": SECRET}]),
+    lambda below: st.lists(below, max_size=3) | st.dictionaries(st.sampled_from("abcv"), below),
+    max_leaves=6,
+)
+
+
+@given(st.sampled_from(sorted(TOOLS)), VALUES, st.booleans())
+def test_no_value_is_told(name: str, value: Any, skeleton: bool) -> None:  # noqa: FBT001
+    tool = TOOLS[name]
+    names = sorted(json.loads(json.dumps(tool.parameters)).get("properties", {}))
+    arguments = dict.fromkeys(names, value)
+    issues = check_tool_arguments(tool, arguments)
+    if issues:
+        text = feedback(tool, issues, arguments, skeleton=skeleton)
+        assert SECRET not in text
+        assert "8675309" not in text
+
+
+def test_an_echo_is_short_and_on_one_line() -> None:
+    line = of_value({"maxLength": 1}, "a\nb" * 100, echo=True)
+    assert "\\n" in line
+    assert line.endswith(('...."', "...."))
+    assert len(line) < 200
