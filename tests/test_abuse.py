@@ -40,9 +40,9 @@ def test_hostile_input_ends_as_it_should(row: dict[str, Any]) -> None:
     expected = row["expected"]
     arguments = row["args_json"] if "args_json" in row else eval(row["python_expr"])
     schema = eval(row["schema_expr"]) if row.get("schema_expr") else row["schema"]
-    start = time.perf_counter()
+    start = time.process_time()
     outcome, result = run(row["api"], schema, arguments)
-    assert time.perf_counter() - start < expected["max_seconds"]
+    assert time.process_time() - start < expected["max_seconds"]
     assert outcome in {expected["outcome"], *expected.get("alt", ())}
     if outcome == "ok":
         assert_plain(result)
@@ -148,12 +148,12 @@ def mutate_race(call: Callable[[Any], Any], times: int) -> str:
 @pytest.mark.parametrize("start", ["", '{"a":"'])
 def test_texts_without_an_end_are_looked_at_once(start: str) -> None:
     tool = define({})
-    begin = time.perf_counter()
+    begin = time.process_time()
     assert (
         outcome(lambda: parse_tool_arguments(tool, start + '\\"' * 3000 + "," * 1_100_000))
         == "issues"
     )
-    assert time.perf_counter() - begin < 2
+    assert time.process_time() - begin < 2
 
 
 def test_explaining_ends_though_each_step_asks_for_much() -> None:
@@ -165,9 +165,9 @@ def test_explaining_ends_though_each_step_asks_for_much() -> None:
     value: Any = {"x": 1}
     for _ in range(98):
         value = {"c": value}
-    begin = time.perf_counter()
+    begin = time.process_time()
     assert outcome(lambda: validate_tool_arguments(tool, value)) == "issues"
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5
 
 
 def test_items_are_compared_as_texts_whose_hash_no_one_knows() -> None:
@@ -238,9 +238,9 @@ def test_data_that_looks_like_an_id_is_no_resource() -> None:
 def test_many_large_integers_are_compared_in_linear_time() -> None:
     tool = define({"properties": {"v": {"uniqueItems": True}}})
     text = '{"v": [' + ", ".join(str(2**70 + index) for index in range(20_000)) + "]}"
-    start = time.perf_counter()
+    start = time.process_time()
     assert len(parse_tool_arguments(tool, text)["v"]) == 20_000
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
     assert outcome(lambda: parse_tool_arguments(tool, text.replace("]", f", {2**70}]"))) == "issues"
 
 

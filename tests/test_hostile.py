@@ -198,10 +198,10 @@ def test_no_comparison_of_a_name_is_ever_called() -> None:
 
 
 def seconds(work: Any, *arguments: Any) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     with suppress(ToolArgumentsValidationError):
         work(*arguments)
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 def test_items_with_colliding_hashes_are_compared_in_linear_time() -> None:
@@ -240,9 +240,9 @@ def test_too_many_values_are_refused_before_they_are_listed() -> None:
 
 def test_a_long_text_that_is_shared_counts_each_time() -> None:
     value = {"v": ["é" * 1_000_000] * 10_000}
-    begin = time.perf_counter()
+    begin = time.process_time()
     [issue] = check_tool_arguments(define({}), value)
-    assert time.perf_counter() - begin < 3
+    assert time.process_time() - begin < 3
     assert issue == "/: arguments must not hold more than 16777216 characters"
 
 
