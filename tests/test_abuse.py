@@ -191,6 +191,9 @@ def test_a_search_of_a_name_that_is_given_up_is_a_limit_too() -> None:
             validate_tool_arguments if isinstance(arguments, dict) else parse_tool_arguments
         )
         [issue] = catch(partial(entry, tool, arguments)).issues
+        assert issue == (
+            "/: arguments must not hold texts that take too long to be searched for a pattern"
+        )
         assert issue.keyword == "@limit"
 
 

@@ -78,6 +78,12 @@ def test_empty_text_is_an_object_only_where_the_caller_says_so(read: ToolDefinit
         parse_tool_arguments(ANY, "")
 
 
+@pytest.mark.parametrize("text", ["\v", b"\f", "\x85", "\xa0", "X", "null", "\ud800", b"\xff"])
+def test_only_json_white_space_counts_as_empty(text: str | bytes) -> None:
+    with pytest.raises(ToolArgumentsValidationError):
+        parse_tool_arguments(ANY, text, empty_is_object=True)
+
+
 def test_duplicate_names_are_refused_with_the_name_at_the_root() -> None:
     [issue] = check_tool_arguments(ANY, '{"a": {"x\\n": 1, "x\\n": 2}}')
     assert issue == "/: arguments must not have duplicate properties x\\u000a"
@@ -88,7 +94,7 @@ def test_duplicate_names_may_be_read_as_javascript_does() -> None:
     text = '{"a": 1, "b": 0, "a": 2}'
     assert parse_tool_arguments(ANY, text, duplicate_keys="last") == {"a": 2, "b": 0}
     for each in (text, "{}"):
-        with pytest.raises(ValueError, match="must be"):
+        with pytest.raises(ValueError, match=r'^duplicate_keys must be "refuse" or "last"$'):
             parse_tool_arguments(ANY, each, duplicate_keys="first")  # type: ignore[arg-type]
 
 
@@ -148,3 +154,12 @@ def test_depth_counts_objects_and_arrays_from_the_arguments_themselves() -> None
     assert issue.keyword == "@limit"
     [issue] = check_tool_arguments(tool, '{"a":' + "[" * 5000 + "]" * 5000 + "}")
     assert issue.keyword == "@limit"
+
+
+def test_depth_is_the_same_below_a_chain_of_references() -> None:
+    chain = {f"d{index}": {"allOf": [{"$ref": f"#/$defs/d{index + 1}"}]} for index in range(30)}
+    last = {"additionalProperties": {"$ref": "#"}}
+    tool = define({"$ref": "#/$defs/d0", "$defs": {**chain, "d30": last}})
+    assert check_tool_arguments(tool, '{"c": ' * 99 + "{}" + "}" * 99) == ()
+    [issue] = check_tool_arguments(tool, '{"c": ' * 100 + "{}" + "}" * 100)
+    assert issue == "/: arguments must not be nested deeper than 100 levels"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
+import sys
 import traceback
 from typing import Any
 
@@ -241,14 +242,15 @@ def test_a_tool_name_cannot_forge_a_line() -> None:
     ("call", "sentence"),
     [
         (lambda _: PARSE("read", "{}"), "tool must be a ToolDefinition, not str"),
-        (lambda _: VALIDATE(None, {}), "tool must be a ToolDefinition"),
+        (lambda _: VALIDATE(None, {}), "tool must be a ToolDefinition, not NoneType"),
         (lambda _: CHECK({}, {}), "tool must be a ToolDefinition, not dict"),
-        (lambda tool: PARSE(tool, {}), "json must be exactly str, bytes"),
-        (lambda tool: PARSE(tool, None), "not NoneType"),
+        (lambda tool: PARSE(tool, {}),
+            ("json must be exactly str, bytes, bytearray or memoryview, not dict; "
+             "validate_tool_arguments takes a decoded value")),
     ],
-)
+)  # fmt: skip
 def test_a_callers_mistake_is_a_type_error(read: ToolDefinition, call: Any, sentence: str) -> None:
-    with pytest.raises(TypeError, match=sentence):
+    with pytest.raises(TypeError, match=f"^{sentence}$"):
         call(read)
 
 
@@ -310,3 +312,20 @@ def test_a_caller_deep_in_the_stack_gets_an_answer() -> None:
 
     for frames in (1, 300, 600):
         assert descend(frames)
+
+
+def test_a_caller_at_the_end_of_the_stack_gets_the_answer_for_a_deep_value() -> None:
+    tree = {"additionalProperties": {"$ref": "#"}, "type": "object"}
+    tool = define(tree)
+    good: Any = {}
+    bad: Any = {"c": 5}
+    for _ in range(95):
+        good, bad = {"c": good}, {"c": bad}
+
+    def descend(frames: int) -> list[int]:
+        if frames:
+            return descend(frames - 1)
+        return [len(check_tool_arguments(tool, value)) for value in (good, bad)]
+
+    above = sum(1 for _ in traceback.walk_stack(None))
+    assert descend(sys.getrecursionlimit() - above - 80) == [0, 1]
