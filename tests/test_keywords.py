@@ -118,6 +118,8 @@ def test_issues(schema: Any, value: Any, expected: list[str]) -> None:
         ({"contentMediaType": "application/json", "contentEncoding": "base64"}, "e30=", []),
         ({"contentMediaType": "application/json", "contentEncoding": "base64"}, "%",
             ['/v: must hold a document of type "application/json"']),
+        ({"contentMediaType": "application/json", "contentEncoding": "base64", "not": {}}, "e30=",
+            ["/v: must not be valid"]),
         ({"contentMediaType": "text/plain", "contentEncoding": "base64"}, "%", []),
         ({"unevaluatedProperties": False}, {"a": 1}, []),
     ],
