@@ -118,6 +118,8 @@ def test_issues(schema: Any, value: Any, expected: list[str]) -> None:
         ({"contentMediaType": "application/json", "contentEncoding": "base64"}, "e30=", []),
         ({"contentMediaType": "application/json", "contentEncoding": "base64"}, "%",
             ['/v: must hold a document of type "application/json"']),
+        ({"contentMediaType": "application/json", "contentEncoding": "base64", "not": {}}, "e30=",
+            ["/v: must not be valid"]),
         ({"contentMediaType": "text/plain", "contentEncoding": "base64"}, "%", []),
         ({"unevaluatedProperties": False}, {"a": 1}, []),
     ],
@@ -312,9 +314,22 @@ def test_a_name_that_is_wrong_deep_down_is_still_called_a_name() -> None:
     assert issue.message == 'property name must match pattern "^a$"'
 
 
+def test_everything_that_is_wrong_deep_down_is_an_issue() -> None:
+    for depth in range(14, 19):
+        schema: Any = {"properties": {name: {"allOf": [{"type": "null"}]} for name in "abc"}}
+        value: Any = {"a": 1, "b": 1, "c": 1}
+        for _ in range(depth):
+            schema, value = {"properties": {"k": schema}}, {"k": value}
+        places = [issue.instance_location for issue in check_tool_arguments(define(schema), value)]
+        assert places == [f"{'/k' * depth}/{name}" for name in "abc"]
+
+
 def test_a_dynamic_reference_to_false() -> None:
     schema = {"properties": {"v": {"$dynamicRef": "#/$defs/no"}}, "$defs": {"no": False}}
-    assert check_tool_arguments(define(schema), {"v": 1}) == ("/v: schema is false",)
+    [issue] = check_tool_arguments(define(schema), {"v": 1})
+    assert issue == "/v: schema is false"
+    assert issue.keyword == "false"
+    assert issue.keyword_location == "/properties/v/$dynamicRef"
 
 
 def test_keyword_locations_follow_references() -> None:

@@ -329,3 +329,13 @@ def test_a_caller_at_the_end_of_the_stack_gets_the_answer_for_a_deep_value() -> 
 
     above = sum(1 for _ in traceback.walk_stack(None))
     assert descend(sys.getrecursionlimit() - above - 80) == [0, 1]
+
+
+def test_a_name_that_is_too_long_to_be_searched_is_said_to_be_that() -> None:
+    """The pattern would match it; so it must not be called an additional property."""
+    schema = {"patternProperties": {"^(?!b)a+$": True}, "additionalProperties": False}
+    tool = define(schema, limits=Limits(max_pattern_text=10))
+    assert check_tool_arguments(tool, {"a" * 10: 1}) == ()
+    assert check_tool_arguments(tool, {"a" * 11: 1}) == (
+        "/: arguments must not have property names of more than 10 characters",
+    )

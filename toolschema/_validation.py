@@ -292,12 +292,17 @@ def _is_valid(compiled: Compiled, value: Any, max_depth: int, *, is_large: bool)
 
 def _has_short_names(compiled: Compiled, value: Any, max_depth: int) -> bool:
     """Whether no name is too long for a pattern that backtracks."""
-    guard = compile_guard(max_depth, compiled.longest_name)
-    return not compiled.has_backtracking_names or guard(value)
+    if not compiled.has_backtracking_names:
+        return True
+    return compile_guard(max_depth, compiled.longest_name)(value)
 
 
 def _explain(tool: ToolDefinition[Any], value: Any, *, is_large: bool) -> Findings:
     compiled = tool._compiled
+    if not _has_short_names(compiled, value, tool.limits.max_depth):
+        # Which patterns such a name matches is not known, nor what they ask for.
+        most = compiled.longest_name
+        return Findings([limit(f"must not have property names of more than {most} characters")])
     validator, facts = compiled.reference
     findings = explain(validator, value, facts, tool.limits.max_steps, is_large=is_large)
     if findings.found:
@@ -305,9 +310,6 @@ def _explain(tool: ToolDefinition[Any], value: Any, *, is_large: bool) -> Findin
     if not findings.is_complete:
         return _CUT_SHORT
     if compiled.backtracking:
-        if not _has_short_names(compiled, value, tool.limits.max_depth):
-            most = compiled.longest_name
-            return Findings([limit(f"must not have property names of more than {most} characters")])
         compiled.careful(value)
         if compiled.careful.was_exceeded or compiled.gives_up_on_names(value):
             message = "must not hold texts that take too long to be searched for a pattern"
