@@ -291,3 +291,50 @@ def test_a_closed_standard_stream_is_one_line() -> None:
         assert done.returncode == 2
         assert said in done.stderr
         assert "Traceback" not in done.stderr
+
+
+def test_what_leads_back_to_itself_is_not_judged_without_its_depth() -> None:
+    """A keyword bounds the value, but another follows it to the end before."""
+    script = (
+        IN_A_SMALL_THREAD
+        + """
+step = lambda i: {"allOf": [{"not": {"type": "string"}}, {"$ref": f"#/$defs/c{i + 1}"}]}
+defs = {**{f"c{i}": step(i) for i in range(20)}, "c20": {"items": {"$ref": "#/$defs/c0"}}}
+bounded = {"allOf": [{"$ref": "#/$defs/c0"}, {"type": "array", "items": {"type": "string"}}]}
+schema = {"properties": {"v": bounded}, "additionalProperties": False, "$defs": defs}
+tool = ToolDefinition("t", "", schema)
+parse_tool_arguments(tool, "{}")
+text = '{"v": ' + "[" * 150 + "]" * 150 + "}"
+start(lambda: print(*check_tool_arguments(tool, text)))
+"""
+    )
+    assert in_a_child(script) == "/: arguments must not be nested deeper than 100 levels"
+
+
+@pytest.mark.parametrize(
+    ("inner", "around", "times"),
+    [
+        ('{"$ref": "#"}', '{"items": s}', 50),
+        ('{"$ref": "#"}', '{"properties": {"a": s}}', 25),
+        ('{"$ref": "#"}', '{"anyOf": [s]}', 25),
+        ("{}", '{"items": s}', 56),
+        ("{}", '{"items": s}', 19),
+        ('{"type": "string"}', '{"allOf": [s]}', 55),
+    ],
+)
+def test_schemas_are_compiled_and_sealed_on_a_small_stack(
+    inner: str, around: str, times: int
+) -> None:
+    script = (
+        IN_A_SMALL_THREAD
+        + f"""
+def work():
+    s = {inner}
+    for _ in range({times}):
+        s = {around}
+    for schema in ({{"properties": {{"v": s}}}}, {{"x": s, "properties": {{"v": {{"$ref": "#/x"}}}}}}):
+        print(parse_tool_arguments(ToolDefinition("t", "", schema), "{{}}"), end=" ")
+start(work)
+"""
+    )
+    assert in_a_child(script) == "{} {}"

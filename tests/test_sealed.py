@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import pytest
@@ -99,3 +100,42 @@ def test_depth_is_bounded_where_the_schema_is_deeper_than_the_limits() -> None:
     assert check_tool_arguments(tool, text) == (
         "/: arguments must not be nested deeper than 5 levels",
     )
+
+
+DRAFT_07 = {"$schema": "http://json-schema.org/draft-07/schema#"}
+DRAFT_2019_09 = {"$schema": "https://json-schema.org/draft/2019-09/schema"}
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"properties": {"a": {"enum": []}}},
+        {**DRAFT_07, "$defs": [1, 2]},
+        {**DRAFT_07, "$defs": {"a": 5}},
+        {**DRAFT_07, "properties": {"a": {"prefixItems": 5}}},
+        {**DRAFT_2019_09, "properties": {"a": {"prefixItems": "text"}}},
+        {**DRAFT_07, **CLOSED, "properties": {"a": {"type": "array", "items": TEXT, "prefixItems": 5}}},
+        {"x-unknown": 5, "properties": {"a": {"items": TEXT, "x": [1]}}},
+    ],
+)  # fmt: skip
+def test_what_another_dialect_knows_is_no_keyword(schema: dict[str, Any]) -> None:
+    tool = define(schema)
+    assert [parse_tool_arguments(tool, "{}") for _ in range(2)] == [{}, {}]
+
+
+def test_whether_it_is_sealed_does_not_depend_on_the_first_call() -> None:
+    schema = {"properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"type": "string"}}}
+    for number, first in enumerate(("{}", '{"a": 1}')):
+        tool = define({**schema, "title": f"called first with number {number}"})
+        check_tool_arguments(tool, first)
+        assert tool._compiled.sealed is not None
+
+
+def test_a_valid_call_needs_no_more_stack_for_being_the_first() -> None:
+    def deep(frames: int, tool: Any) -> Any:
+        return deep(frames - 1, tool) if frames else parse_tool_arguments(tool, '{"a": {}}')
+
+    inside: dict[str, Any] = {"properties": {"b": {"properties": {"c": {"properties": {"d": {}}}}}}}
+    for frames in range(20, sys.getrecursionlimit() - 100, 40):
+        tool = define({"properties": {"a": inside}, "title": f"{frames} frames"})
+        assert deep(frames, tool) == {"a": {}}

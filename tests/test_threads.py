@@ -5,15 +5,22 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from conftest import READ, define
 
 import toolschema._compile as compilation
-from toolschema import check_tool_arguments
+from toolschema import (
+    Limits,
+    ToolArgumentsValidationError,
+    check_tool_arguments,
+    validate_tool_arguments,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -122,3 +129,29 @@ def test_a_lock_held_at_the_fork_is_free_in_the_child() -> None:
         thread.join()
     _, status = os.waitpid(child, 0)
     assert os.waitstatus_to_exitcode(status) == 0
+
+
+def test_what_grows_meanwhile_does_not_get_past_a_limit() -> None:
+    tool = define({}, limits=Limits(max_nodes=100))
+    value: dict[str, Any] = {"a": {}, "b": []}
+    more = {str(index): 1 for index in range(5000)}
+    stop = threading.Event()
+
+    def change() -> None:
+        while not stop.is_set():
+            value["a"].update(more)
+            value["b"].extend(more)
+            value["a"].clear()
+            value["b"].clear()
+
+    thread = threading.Thread(target=change)
+    thread.start()
+    try:
+        end = time.monotonic() + 1
+        while time.monotonic() < end:
+            with suppress(ToolArgumentsValidationError):
+                copy = validate_tool_arguments(tool, value)
+                assert len(copy["a"]) + len(copy["b"]) < 100
+    finally:
+        stop.set()
+        thread.join()

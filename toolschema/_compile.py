@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 from urllib.parse import quote, unquote, urldefrag
@@ -33,8 +34,12 @@ from toolschema.errors import SchemaFault
 _SMALL = 4096
 """Characters that can hold no array whose items are costly to compare."""
 _LONGEST_NAME = 256
-_SHALLOW = 60
-"""Objects in a schema that can nest as deep as they like."""
+_SHALLOW = 20
+"""Levels of a schema without references for which a stack of 128 KiB has room."""
+_MOST_SEALED = 400
+"""Subschemas that are compiled once more in the time of a call."""
+Room = Callable[[Callable[[], Any]], Any]
+"""Where to do work that goes through a schema level by level."""
 UNLIMITED = 1 << 62
 _CACHE: Cache[Compiled] = Cache(4096)
 _EXPLAINERS = Lock()
@@ -43,8 +48,9 @@ _EXPLAINERS = Lock()
 class Compiled:
     """What a definition asks; shared by all definitions with equal schemas."""
 
-    def __init__(self, survey: Survey, most_text: int) -> None:
+    def __init__(self, survey: Survey, most_text: int, room_for: Room) -> None:
         self.survey = survey
+        self._room_for = room_for
         self.dialect = survey.dialect
         self.most_text = most_text
         self._engine = _EngineCopies(survey)
@@ -58,7 +64,8 @@ class Compiled:
         """The verdict on a plain, finite value of bounded depth."""
         self._reference: tuple[Any, Facts] | None = None
         self._careful: CarefulVerdict | None = None
-        self._sealed: tuple[tuple[Verdict, int] | None] | None = None
+        self._sealed: tuple[Verdict, int] | None = None
+        self._was_sealed = False
         self.backtracking = frozenset(
             each.engine for each in survey.patterns.values() if not each.is_bounded
         )
@@ -77,23 +84,25 @@ class Compiled:
 
     @property
     def sealed(self) -> tuple[Verdict, int] | None:
-        """A stricter verdict that needs no guard, and the greatest depth it accepts."""
-        if self._sealed is None:
-            self._sealed = (self._make_sealed(),)
-        return self._sealed[0]
+        """A verdict whose yes needs no guard, and the greatest depth it accepts."""
+        if not self._was_sealed:
+            with _EXPLAINERS.held():
+                if not self._was_sealed:
+                    self._sealed = self._room_for(self._make_sealed)
+                    self._was_sealed = True
+        return self._sealed
 
     def _make_sealed(self) -> tuple[Verdict, int] | None:
-        survey = self.survey
-        if survey.is_mixed:
+        survey, dialect = self.survey, self.dialect
+        if survey.is_mixed or len(survey.nodes) > _MOST_SEALED:
             return None
-        alone = self.dialect.name == "draft-07"
         with suppress(OpenError):
             root = next(iter(survey.documents.values())).contents
-            return self.is_valid, Depths(survey.targets, alone).of(root)
-        if self._registry is not None or not NOT_MONOTONE.isdisjoint(survey.keywords):
+            return self.is_valid, Depths(dialect, survey.targets).of(root)
+        if len(survey.documents) > 1 or not NOT_MONOTONE.isdisjoint(survey.keywords):
             return None
         with suppress(OpenError):
-            sealing = Sealing()
+            sealing = Sealing(dialect)
             root = sealing.seal(self._root)
             targets = {
                 id(sealing.of(self._engine.of(survey.nodes[each].schema))): sealing.of(
@@ -101,7 +110,8 @@ class Compiled:
                 )
                 for each, target in survey.targets.items()
             }
-            return compile_verdict(self.dialect, root), Depths(targets, alone).of(root)
+            depth = Depths(dialect, targets).of(root)
+            return compile_verdict(dialect, root), depth
         return None
 
     def _make_registry(self) -> Registry:
@@ -268,12 +278,35 @@ def compile_schema(
     if root.refers:
         key = (*key, root.uri, resources.digest)
 
-    def make() -> Compiled:
-        return _compile(root, resources, most_text, for_arguments=for_arguments)
+    room_for: Room = with_a_deep_stack if _is_deep(root) else _here
 
-    # Both engines go through a schema level by level.
-    is_deep = root.text.count("{") > _SHALLOW or root.refers_away
-    return _CACHE.get(key, (lambda: with_a_deep_stack(make)) if is_deep else make)
+    def make() -> Compiled:
+        return _compile(root, resources, most_text, room_for, for_arguments=for_arguments)
+
+    return _CACHE.get(key, lambda: room_for(make))
+
+
+def _is_deep(root: Source) -> bool:
+    """Whether it takes more stack to compile than a thread may have.
+
+    Both engines go through a schema level by level, and through references.
+    """
+    if root.refers:
+        return True
+    return root.text.count("{") > _SHALLOW and _levels(json.loads(root.text)) > _SHALLOW
+
+
+def _here(work: Callable[[], Any]) -> Any:
+    return work()
+
+
+def _levels(schema: Any) -> int:
+    levels = 0
+    row = [schema]
+    while row := [each for each in row if isinstance(each, (dict, list))]:
+        levels += 1
+        row = [item for each in row for item in (each.values() if isinstance(each, dict) else each)]
+    return levels
 
 
 def check_resource(source: Source, resources: Resources) -> None:
@@ -283,11 +316,11 @@ def check_resource(source: Source, resources: Resources) -> None:
         ToolSchemaError: With every fault of the schema and of all it reaches.
     """
     if source.text not in ("true", "false"):
-        _compile(source, resources, 1, for_arguments=False)
+        _compile(source, resources, 1, _here, for_arguments=False)
 
 
 def _compile(
-    root: Source, resources: Resources, most_text: int, *, for_arguments: bool
+    root: Source, resources: Resources, most_text: int, room_for: Room, *, for_arguments: bool
 ) -> Compiled:
     document = root.document(as_root=True)
     found = root_faults(document, for_arguments=for_arguments)
@@ -304,7 +337,7 @@ def _compile(
         more = [each for each in schema_faults(seen) if (each.source, each.location) not in places]
         refuse([*found, *more])
     try:
-        return Compiled(seen, most_text)
+        return Compiled(seen, most_text, room_for)
     except VerdictError as error:
         refused = SchemaFault(root.label, join(error.tokens), error.message)
     refuse(schema_faults(seen) or [refused])

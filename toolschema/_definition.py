@@ -176,7 +176,11 @@ class ToolDefinition(Generic[Args]):
             object.__setattr__(self, name, value)
 
     def _seal(self) -> None:
-        sealed = self._compiled.sealed
+        """Look for a verdict whose yes needs no guard; a call is no place to fail for it."""
+        try:
+            sealed = self._compiled.sealed
+        except RecursionError:
+            return  # the caller is deep in the stack; another may not be
         is_shallow = sealed is not None and sealed[1] <= _inline_depth(self.limits, self._compiled)
         object.__setattr__(self, "_sealed", sealed[0] if sealed and is_shallow else None)
 

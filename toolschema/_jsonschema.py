@@ -25,16 +25,29 @@ def _without_parsers() -> Iterator[None]:
         yield
         return
     stand_in = ModuleType(_SLOW)
-    setattr(stand_in, _FUNCTION, _ask)
+
+    def real(name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)  # what Python asks of every module
+        # Another thread may import it in the same moment.
+        if sys.modules.get(_SLOW) is stand_in:
+            del sys.modules[_SLOW]
+        return getattr(import_module(_SLOW), name)
+
+    def ask(*arguments: Any) -> Any:
+        try:
+            function = real(_FUNCTION)
+        except ImportError:
+            return True  # as jsonschema has it where the format cannot be had
+        return function(*arguments)
+
+    stand_in.__dict__.update({_FUNCTION: ask, "__getattr__": real})
     sys.modules[_SLOW] = stand_in
     try:
         yield
     finally:
-        del sys.modules[_SLOW]
-
-
-def _ask(*arguments: Any) -> Any:
-    return getattr(import_module(_SLOW), _FUNCTION)(*arguments)
+        if sys.modules.get(_SLOW) is stand_in:
+            del sys.modules[_SLOW]
 
 
 with _without_parsers():

@@ -36,8 +36,8 @@ class _RefusedError(Exception):
 def plain(value: Any, limits: Limits) -> Any:
     """Copy *value* deeply, or answer `NOT_PLAIN`; `value_findings` tells why.
 
-    Only what the copy holds is looked at, so another thread that changes the
-    value meanwhile can neither break the copy nor reach into it.
+    Another thread that changes the value meanwhile can neither break the copy
+    nor reach into it, nor get past a limit.
     """
     if type(value) is not dict and type(value) is not list:
         return NOT_PLAIN if (copy := plain([value], limits)) is NOT_PLAIN else copy[0]
@@ -48,7 +48,11 @@ def measured(value: Any, limits: Limits) -> tuple[Any, int]:
     """The same for an object or array, and about how long a text it would be."""
     room = [limits.max_nodes - 1, limits.max_bytes]
     try:
-        copy = copied(value, limits.max_depth, room)
+        copy: Any
+        if type(value) is dict:
+            copy = copied(value, limits.max_depth, room)
+        else:
+            copy = _copied_array(value, limits.max_depth, room)
         try:
             writable(copy)
         except TypeError:
@@ -63,66 +67,97 @@ def measured(value: Any, limits: Limits) -> tuple[Any, int]:
     return copy, limits.max_bytes - text + 2 * (limits.max_nodes - nodes)
 
 
-def copied(value: Any, depth: int, room: list[int]) -> Any:
-    """Copy an object or array; *room* is for so many values and characters yet.
+def copied(value: dict[Any, Any], depth: int, room: list[int]) -> dict[str, Any]:
+    """Copy an object; *room* is for so many values and characters yet.
 
     Names are not searched for lone surrogates.
     """
-    room[0] = left = room[0] - len(value)
+    nodes, characters = room
+    # Made before they are counted: so more of them cannot come in between.
+    pairs = iter(value.items())
+    room[0] = left = nodes - len(value)
     if left < 0 or not depth:
         raise _RefusedError
     text = 0
-    copy: Any
-    if type(value) is dict:
-        copy = {}
-        try:
-            for key, item in value.items():
-                if type(key) is not str:
-                    raise _RefusedError
-                kind = type(item)
-                if kind is str:
-                    text += len(key) + len(item)
-                    if not item.isascii() and (text > room[1] or not _is_text(item)):
-                        raise _RefusedError
-                else:
-                    text += len(key)
-                    if kind is dict or kind is list:
-                        item = copied(item, depth - 1, room)  # noqa: PLW2901 - it is the copy now
-                    elif kind is int:
-                        if not -_SMALL < item < _SMALL and _is_too_large(item):
-                            raise _RefusedError
-                    elif kind is not bool and item is not None:
-                        _check_float(item)
-                copy[key] = item
-        except RecursionError:
-            raise
-        except RuntimeError:
-            # Another thread has changed the size of it.
-            return copied(_as_of_now(value), depth, room)
-    else:
-        copy = []
-        for item in value.copy():
+    copy: dict[str, Any] = {}
+    try:
+        for key, item in pairs:
+            if type(key) is not str:
+                raise _RefusedError
             kind = type(item)
             if kind is str:
-                text += len(item)
-                if not item.isascii() and (text > room[1] or not _is_text(item)):
-                    raise _RefusedError
-            elif kind is dict or kind is list:
-                item = copied(item, depth - 1, room)  # noqa: PLW2901
-            elif kind is int:
-                if not -_SMALL < item < _SMALL and _is_too_large(item):
-                    raise _RefusedError
-            elif kind is not bool and item is not None:
-                _check_float(item)
-            copy.append(item)
+                text += len(key) + len(item)
+                if not item.isascii():
+                    text = _charged(item, text, room)
+            else:
+                text += len(key)
+                if kind is dict:
+                    item = copied(item, depth - 1, room)  # noqa: PLW2901 - it is the copy now
+                elif kind is list:
+                    item = _copied_array(item, depth - 1, room)  # noqa: PLW2901
+                elif kind is int:
+                    if not -_SMALL < item < _SMALL:
+                        _check_number(item)
+                elif kind is not bool and item is not None:
+                    _check_number(item)
+            copy[key] = item
+    except RecursionError:
+        raise
+    except RuntimeError:
+        # Another thread has changed the size of it.
+        room[:] = nodes, characters
+        return copied(_as_of_now(value), depth, room)
     room[1] = left = room[1] - text
     if left < 0:
         raise _RefusedError
     return copy
 
 
-def _check_float(item: Any) -> None:
-    if type(item) is not float or not -_INFINITY < item < _INFINITY:
+def _copied_array(value: list[Any], depth: int, room: list[int]) -> list[Any]:
+    value = value.copy()
+    room[0] = left = room[0] - len(value)
+    if left < 0 or not depth:
+        raise _RefusedError
+    text = 0
+    copy: list[Any] = []
+    for item in value:
+        kind = type(item)
+        if kind is str:
+            text += len(item)
+            if not item.isascii():
+                text = _charged(item, text, room)
+        elif kind is dict:
+            item = copied(item, depth - 1, room)  # noqa: PLW2901
+        elif kind is list:
+            item = _copied_array(item, depth - 1, room)  # noqa: PLW2901
+        elif kind is int:
+            if not -_SMALL < item < _SMALL:
+                _check_number(item)
+        elif kind is not bool and item is not None:
+            _check_number(item)
+        copy.append(item)
+    room[1] = left = room[1] - text
+    if left < 0:
+        raise _RefusedError
+    return copy
+
+
+def _charged(item: str, text: int, room: list[int]) -> int:
+    """Check what is no ASCII, once there is room for it; answer what is to be charged.
+
+    The text may be shared, and each look at it costs as much as it is long.
+    """
+    room[1] -= text
+    if room[1] < 0 or not _is_text(item):
+        raise _RefusedError
+    return 0
+
+
+def _check_number(item: Any) -> None:
+    if type(item) is int:
+        if _is_too_large(item):
+            raise _RefusedError
+    elif type(item) is not float or not -_INFINITY < item < _INFINITY:
         raise _RefusedError
 
 

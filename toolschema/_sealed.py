@@ -1,30 +1,31 @@
-"""A stricter schema whose answer alone is enough, where a schema allows it.
+"""A stricter schema whose yes alone is enough, where a schema allows it.
 
 What a schema accepts must also be finite and not too deep, and asking for that
 costs as much as the verdict itself. Most arguments have nothing but scalars
 where their schema says nothing: so every place that it leaves open is closed to
 objects and arrays. What the stricter schema accepts, the schema does; it is no
-deeper than the schema is; and neither NaN nor infinity is of any type. Of what
-it refuses, nothing is known.
+deeper than the schema is; neither NaN nor infinity is of any type; and every
+name of it has been looked at. Of what it refuses, nothing is known.
+
+No schema that can lead back to itself is taken: the engine may follow a value
+through it to the end before another keyword refuses it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolschema._dialect import Schema
+from toolschema._dialect import Dialect, Schema
 
-_GLANCE = 20
-"""Subschemas one inside the other that are looked into: the stack may be small."""
+_LONGEST_WAY = 40
+"""Subschemas one inside the other, references included: the stack may be small."""
 _SCALARS = ["string", "number", "integer", "boolean", "null"]
 _ANY = [*_SCALARS, "object", "array"]
-_NAMED = ("properties", "patternProperties", "$defs", "definitions")
-_ONE = ("additionalProperties", "items")
-_MANY = ("allOf", "anyOf", "prefixItems")
-_BOUNDING = ("const", "enum", "type", "$ref", "allOf", "anyOf", "oneOf")
+_ELSEWHERE = frozenset({"const", "enum", "$ref", "allOf", "anyOf"})
+"""Keywords that bound a value, or whose subschemas are closed themselves."""
 
 NOT_MONOTONE = frozenset(
     {
@@ -44,6 +45,7 @@ class OpenError(Exception):
 class Sealing:
     """The stricter copy of one schema without keywords that are not monotone."""
 
+    dialect: Dialect
     copies: dict[int, Schema] = field(default_factory=dict)
     """Of its subschemas, by the `id` of each."""
 
@@ -55,19 +57,17 @@ class Sealing:
         """
         if isinstance(schema, bool):
             return {"type": _SCALARS} if schema else False
-        if level == _GLANCE:
+        if level == _LONGEST_WAY:
             raise OpenError
         copy = dict(schema)
-        for keyword in filter(schema.__contains__, _NAMED):
-            below = schema[keyword]
-            copy[keyword] = {name: self.seal(each, level + 1) for name, each in below.items()}
-        for keyword in filter(schema.__contains__, _MANY):
-            copy[keyword] = [self.seal(each, level + 1) for each in schema[keyword]]
-        for keyword in filter(schema.__contains__, _ONE):
-            if isinstance(schema[keyword], list):
-                raise OpenError  # an array of schemas, as before 2020-12
-            copy[keyword] = self.seal(schema[keyword], level + 1)
-        if not any(each in schema for each in _BOUNDING if each != "type"):
+        for keyword, below in schema.items():
+            if keyword in self.dialect.named:
+                copy[keyword] = {name: self.seal(each, level + 1) for name, each in below.items()}
+            elif keyword in self.dialect.many and isinstance(below, list):
+                copy[keyword] = [self.seal(each, level + 1) for each in below]
+            elif keyword in self.dialect.one:
+                copy[keyword] = self.seal(below, level + 1)
+        if _ELSEWHERE.isdisjoint(schema):
             types = _listed(copy.setdefault("type", _ANY))
             for name, keyword in (("object", "additionalProperties"), ("array", "items")):
                 if name in types:
@@ -84,82 +84,102 @@ class Sealing:
 class Depths:
     """Levels of objects and arrays in anything that a schema accepts."""
 
+    dialect: Dialect
     targets: Mapping[int, Schema]
     """Where the ``$ref`` of a schema leads to, by its `id`."""
-    refers_alone: bool
-    """Whether ``$ref`` makes all that is beside it void (draft-07 core §8.3)."""
-    known: dict[int, int | None] = field(default_factory=dict)
+    known: dict[int, int] = field(default_factory=dict)
+    ways: dict[int, int] = field(default_factory=dict)
 
-    def of(self, schema: Schema, level: int = 0) -> int:
+    def of(self, schema: Schema) -> int:
         """The greatest depth.
 
         Raises:
-            OpenError: There is none, or none is seen at a glance.
+            OpenError: There is none, or it cannot be told safely.
         """
+        if self._way(schema, 0) > _LONGEST_WAY:
+            raise OpenError
+        return self._depth(schema)
+
+    def _way(self, schema: Schema, level: int) -> int:
+        """The most subschemas one inside the other, references included."""
+        if not isinstance(schema, dict):
+            return 0
+        if level > _LONGEST_WAY:
+            raise OpenError  # it leads back to itself, or as well might
+        if id(schema) not in self.ways:
+            below = (self._way(each, level + 1) for each in self._below(schema))
+            self.ways[id(schema)] = 1 + max(below, default=0)
+        return self.ways[id(schema)]
+
+    def _below(self, schema: dict[str, Any]) -> Iterator[Schema]:
+        if id(schema) in self.targets:
+            yield self.targets[id(schema)]
+        for _, each in self.dialect.subschemas(schema):
+            yield each
+
+    def _depth(self, schema: Schema) -> int:
         if isinstance(schema, bool):
             if schema:
                 raise OpenError
             return 0
         if id(schema) not in self.known:
-            self.known[id(schema)] = None  # until it is known: it may lead to itself
-            if level < _GLANCE:
-                self.known[id(schema)] = self._least(schema, level + 1)
-        depth = self.known[id(schema)]
-        if depth is None:
-            raise OpenError
-        return depth
+            self.known[id(schema)] = self._first_bound(schema)
+        return self.known[id(schema)]
 
-    def _least(self, schema: dict[str, Any], level: int) -> int | None:
+    def _first_bound(self, schema: dict[str, Any]) -> int:
         """Each keyword by itself: one that bounds is enough."""
-        is_void = self.refers_alone and "$ref" in schema
-        for keyword in ("$ref",) if is_void else _BOUNDING:
+        is_void = self.dialect.name == "draft-07" and "$ref" in schema
+        keywords = ("const", "enum", "type", "$ref", "allOf", "anyOf", "oneOf")
+        for keyword in ("$ref",) if is_void else keywords:
             if keyword in schema:
                 with suppress(OpenError):
-                    return self._bound(schema, keyword, level)
-        return None
-
-    def _bound(self, schema: dict[str, Any], keyword: str, level: int) -> int:
-        value = schema[keyword]
-        if keyword == "const":
-            return _depth(value)
-        if keyword == "enum":
-            return max(map(_depth, value))
-        if keyword == "type":
-            return max(self._of_type(schema, name, level) for name in _listed(value))
-        if keyword == "$ref":
-            return self.of(self.targets.get(id(schema), True), level)
-        if keyword == "allOf":
-            return self._of_one(value, level)
-        return max(self.of(each, level) for each in value)
-
-    def _of_one(self, schemas: list[Schema], level: int) -> int:
-        for each in schemas:
-            with suppress(OpenError):
-                return self.of(each, level)
+                    return self._bound(schema, keyword)
         raise OpenError
 
-    def _of_type(self, schema: dict[str, Any], name: str, level: int) -> int:
+    def _bound(self, schema: dict[str, Any], keyword: str) -> int:
+        value = schema[keyword]
+        if keyword == "const":
+            return _levels(value)
+        if keyword == "enum":
+            return max(map(_levels, value), default=0)
+        if keyword == "type":
+            return max(self._of_type(schema, name) for name in _listed(value))
+        if keyword == "$ref":
+            return self._depth(self.targets.get(id(schema), True))
+        if keyword == "allOf":
+            return self._of_one(value)
+        return max(map(self._depth, value))
+
+    def _of_one(self, schemas: list[Schema]) -> int:
+        for each in schemas:
+            with suppress(OpenError):
+                return self._depth(each)
+        raise OpenError
+
+    def _of_type(self, schema: dict[str, Any], name: str) -> int:
         if name == "object":
             parts = [schema.get("additionalProperties", True)]
             for keyword in ("properties", "patternProperties"):
                 parts.extend(schema.get(keyword, {}).values())
         elif name == "array":
-            parts = [schema.get("items", True), *schema.get("prefixItems", ())]
+            parts = [schema.get("items", True)]
+            if "prefixItems" in self.dialect.many:
+                parts.extend(schema.get("prefixItems", ()))
         else:
             return 0
         if any(isinstance(each, list) for each in parts):
-            raise OpenError
-        return 1 + max(self.of(each, level) for each in parts)
+            raise OpenError  # `items` as it was before 2020-12
+        return 1 + max(map(self._depth, parts))
 
 
 def _listed(types: str | list[str]) -> list[str]:
     return [types] if isinstance(types, str) else types
 
 
-def _depth(value: Any) -> int:
-    depth = 0
+def _levels(value: Any) -> int:
+    levels = 0
     row = [value]
     while row := [each for each in row if isinstance(each, (dict, list))]:
-        depth += 1
+        levels += 1
         row = [item for each in row for item in (each.values() if isinstance(each, dict) else each)]
-    return depth
+    return levels

@@ -95,7 +95,7 @@ def parse_tool_arguments(
         and (size <= SHORT or digits_are_usual())
     ):
         try:
-            # NaN and Infinity are let through here, and stopped by the guard.
+            # NaN and Infinity are let through here; neither verdict takes them.
             if type(json) is str:
                 json = json.encode()
             is_short = size <= FEW
@@ -108,7 +108,8 @@ def parse_tool_arguments(
             if tool._guard(value):
                 if tool._is_valid(value):
                     if tool._sealed is NOT_YET:
-                        tool._seal()
+                        with suppress(RecursionError):
+                            tool._seal()
                     return value  # type: ignore[return-value]
                 shown = tool._presentation.present(_explained(tool, value, is_large=False))
                 del value, json
@@ -158,26 +159,28 @@ def validate_tool_arguments(tool: ToolDefinition[Args], value: object) -> Args:
     """
     # A small value is judged here; what is no plain one is looked at below.
     if type(value) is dict and type(tool) is ToolDefinition:
+        copy: dict[str, Any] | None
         try:
             copy = copied(value, tool.limits.max_depth, [*tool._room])
-            # It looks at every name, and stumbles on a lone surrogate.
+            # The engine looks at every name, and stumbles on a lone surrogate.
             if tool._sealed is not None and tool._sealed(copy):
-                return copy  # type: ignore[no-any-return]
+                return copy  # type: ignore[return-value]
             writable(copy)
         except Exception:  # noqa: BLE001 - whatever it is, it is found again
             copy = None
         if copy is not None:
             if tool._is_valid(copy):
                 if tool._sealed is NOT_YET:
-                    tool._seal()
-                return copy  # type: ignore[no-any-return]
+                    with suppress(RecursionError):
+                        tool._seal()
+                return copy  # type: ignore[return-value]
             shown = tool._presentation.present(_explained(tool, copy, is_large=False))
             del copy, value
             raise ToolArgumentsValidationError(tool.name, *shown)
     _check_tool(tool)
     copy, findings = _validate(tool, value)
     if findings is None:
-        return copy  # type: ignore[no-any-return]
+        return copy  # type: ignore[return-value]
     shown = tool._presentation.present(findings)
     del copy, value, findings
     raise ToolArgumentsValidationError(tool.name, *shown)
