@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
@@ -36,6 +37,8 @@ _SMALL = 4096
 _LONGEST_NAME = 256
 _SHALLOW = 20
 """Levels of a schema without references for which a stack of 128 KiB has room."""
+_SHALLOW_IN_MAIN = 60
+"""The same for the main thread, which has megabytes; references to itself included."""
 _MOST_SEALED = 400
 """Subschemas that are compiled once more in the time of a call."""
 Room = Callable[[Callable[[], Any]], Any]
@@ -48,9 +51,9 @@ _EXPLAINERS = Lock()
 class Compiled:
     """What a definition asks; shared by all definitions with equal schemas."""
 
-    def __init__(self, survey: Survey, most_text: int, room_for: Room) -> None:
+    def __init__(self, survey: Survey, most_text: int, *, is_steep: bool) -> None:
         self.survey = survey
-        self._room_for = room_for
+        self._is_steep = is_steep
         self.dialect = survey.dialect
         self.most_text = most_text
         self._engine = _EngineCopies(survey)
@@ -88,7 +91,10 @@ class Compiled:
         if not self._was_sealed:
             with _EXPLAINERS.held():
                 if not self._was_sealed:
-                    self._sealed = self._room_for(self._make_sealed)
+                    # The first call may come from a thread with less stack than
+                    # the one that compiled.
+                    room_for = with_a_deep_stack if self._is_steep else _here
+                    self._sealed = room_for(self._make_sealed)
                     self._was_sealed = True
         return self._sealed
 
@@ -281,7 +287,7 @@ def compile_schema(
     room_for: Room = with_a_deep_stack if _is_deep(root) else _here
 
     def make() -> Compiled:
-        return _compile(root, resources, most_text, room_for, for_arguments=for_arguments)
+        return _compile(root, resources, most_text, for_arguments=for_arguments)
 
     return _CACHE.get(key, lambda: room_for(make))
 
@@ -291,9 +297,11 @@ def _is_deep(root: Source) -> bool:
 
     Both engines go through a schema level by level, and through references.
     """
-    if root.refers:
+    is_main = threading.current_thread() is threading.main_thread()
+    if root.refers_away if is_main else root.refers:
         return True
-    return root.text.count("{") > _SHALLOW and _levels(json.loads(root.text)) > _SHALLOW
+    most = _SHALLOW_IN_MAIN if is_main else _SHALLOW
+    return root.text.count("{") > most and _levels(json.loads(root.text)) > most
 
 
 def _here(work: Callable[[], Any]) -> Any:
@@ -316,11 +324,11 @@ def check_resource(source: Source, resources: Resources) -> None:
         ToolSchemaError: With every fault of the schema and of all it reaches.
     """
     if source.text not in ("true", "false"):
-        _compile(source, resources, 1, _here, for_arguments=False)
+        _compile(source, resources, 1, for_arguments=False)
 
 
 def _compile(
-    root: Source, resources: Resources, most_text: int, room_for: Room, *, for_arguments: bool
+    root: Source, resources: Resources, most_text: int, *, for_arguments: bool
 ) -> Compiled:
     document = root.document(as_root=True)
     found = root_faults(document, for_arguments=for_arguments)
@@ -337,7 +345,7 @@ def _compile(
         more = [each for each in schema_faults(seen) if (each.source, each.location) not in places]
         refuse([*found, *more])
     try:
-        return Compiled(seen, most_text, room_for)
+        return Compiled(seen, most_text, is_steep=root.refers or root.text.count("{") > _SHALLOW)
     except VerdictError as error:
         refused = SchemaFault(root.label, join(error.tokens), error.message)
     refuse(schema_faults(seen) or [refused])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -18,6 +19,9 @@ from toolschema.errors import SchemaFault
 BASE = "https://toolschema.invalid/"
 """Where a schema without ``$id`` is: a place that is nowhere (RFC 2606 §2), under
 which relative references between schemas resolve as they do between files."""
+
+
+_AWAY = re.compile('ef": (?!"#)')
 
 
 def place_of(uri: str) -> str:
@@ -41,6 +45,11 @@ class Source:
     def refers(self) -> bool:
         """Whether it may hold a reference (``$ref``, ``$dynamicRef``, …)."""
         return 'ef":' in self.text
+
+    @property
+    def refers_away(self) -> bool:
+        """Whether some reference may lead to another schema than this."""
+        return _AWAY.search(self.text) is not None
 
     def document(self, *, as_root: bool = False) -> Document:
         """A private copy with its keys in order, so that theirs never matters.
