@@ -1,0 +1,293 @@
+"""An end to correction loops: a call that has failed before is not tried for ever."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, MutableMapping
+from contextlib import suppress
+from itertools import islice
+from typing import Any
+
+import orjson
+
+from toolschema._json import decoded
+from toolschema._limits import DEEPEST, Limits
+from toolschema._plain import NOT_PLAIN, plain
+from toolschema._printable import undeclared
+from toolschema._stack import with_a_deep_stack
+
+_LIMITS = Limits(max_depth=DEEPEST)
+_TEXT = (str, bytes, bytearray, memoryview)
+_LARGE = 1 << 63
+_END = "#"
+"""Ends the name of a tool in a key of the store; nothing follows for the tool itself."""
+
+
+class RetryGuard:
+    """Counts failed calls of one conversation, and answers those that go round in circles.
+
+    A call is identical to another if it names the same tool and its arguments
+    are the same JSON value: the order of names, spaces, and 1 or 1.0 make no
+    difference, 1 and true do. Text that is no JSON is the same if its bytes are;
+    what is no JSON value is all the same. A call with corrected arguments starts
+    afresh, and one that succeeds is forgotten. It makes no difference why a call
+    failed, so the answers cannot tell what is unknown from what is not the
+    user's.
+
+    Make one guard for each conversation. It may be used by many threads and
+    tasks; calls that start before the first of them has failed all run.
+
+    Neither arguments nor names that a model made up are kept, only digests with
+    a key of the guard's own (BLAKE2b, RFC 7693), which cannot be guessed back.
+
+    Args:
+        max_attempts: Failures of an identical call after which it is answered
+            and no longer run.
+        max_consecutive: Failures of a tool in a row, whatever the arguments,
+            after which all its calls are answered, until `reset`. Call that
+            when the user has said something new.
+        store: Where the counts are kept: any mutable mapping from text to
+            integers. One in memory, without it. What it raises is passed on. An
+            existing store goes on where it was if *key* is the same.
+        key: 16 to 64 secret bytes. Random, without it: give it for a store that
+            outlives this object or is shared by processes. The guard's lock
+            does not reach into other processes, so they may lose a count.
+        texts: What to say to the model instead of our own words, by the name of
+            the tool: what to do now, such as to ask the user. ``""`` is for
+            tools that do not exist.
+        max_entries: Counts kept at most; the oldest are forgotten first.
+
+    Raises:
+        TypeError: An argument is of the wrong type.
+        ValueError: A number is below 1 (*max_entries*: 2), a text is blank or
+            *key* has another length.
+
+    >>> guard = RetryGuard(texts={"find": "Ask the user what to look for."})
+    >>> for _ in range(2):
+    ...     guard.failed("find", '{"id": 1}')
+    >>> guard.answer("find", {"id": 1.0})
+    'Ask the user what to look for.'
+    >>> guard.answer("find", {"id": 2})
+    """
+
+    __slots__ = (
+        "_is_own", "_key", "_lock", "_max_entries", "_store", "_texts",
+        "max_attempts", "max_consecutive",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        max_attempts: int = 2,
+        *,
+        max_consecutive: int = 10,
+        store: MutableMapping[str, Any] | None = None,
+        key: bytes | None = None,
+        texts: Mapping[str, str] | None = None,
+        max_entries: int = 10_000,
+    ) -> None:
+        _check_count("max_attempts", max_attempts, 1)
+        _check_count("max_consecutive", max_consecutive, 1)
+        _check_count("max_entries", max_entries, 2)
+        if store is not None and not isinstance(store, MutableMapping):
+            raise TypeError(f"store must be a mutable mapping, not {type(store).__name__}")
+        self.max_attempts = max_attempts
+        self.max_consecutive = max_consecutive
+        self._max_entries = max_entries
+        self._is_own = store is None
+        # It gives up its oldest entry in no time, which a dict does not.
+        self._store: MutableMapping[str, Any] = OrderedDict() if store is None else store
+        self._key = _checked_key(key)
+        self._texts = _checked_texts(texts)
+        self._lock = threading.RLock()
+
+    def answer(self, name: object, arguments: object, *, is_known: bool = True) -> str | None:
+        """What to say instead of running a call; None if it may run.
+
+        Args:
+            name: Of the tool, as the model sent it.
+            arguments: Text or object, as the model sent them.
+            is_known: Whether there is such a tool. All others count as one for
+                *max_consecutive*, and their names are not kept.
+        """
+        if self._is_own and not self._store:
+            return None
+        call, tool = self._keys(name, arguments, is_known=is_known)
+        with self._lock:
+            if self._count(call) >= self.max_attempts:
+                return self._texts.get(tool[:-1]) or _same_call(name)
+            if self._count(tool) >= self.max_consecutive:
+                return self._texts.get(tool[:-1]) or _too_many(name if is_known else None)
+        return None
+
+    def failed(self, name: object, arguments: object, *, is_known: bool = True) -> None:
+        """Count a call that has failed, for whatever reason; see `answer`."""
+        keys = self._keys(name, arguments, is_known=is_known)
+        with self._lock:
+            for key in keys:
+                self._store[key] = self._count(key) + 1
+                if isinstance(self._store, OrderedDict):
+                    self._store.move_to_end(key)
+            self._forget_oldest(keys)
+
+    def succeeded(self, name: str, arguments: object) -> None:
+        """Forget the failures of a call that has succeeded, and that its tool failed."""
+        if self._is_own and not self._store:
+            return
+        keys = self._keys(name, arguments, is_known=True)
+        with self._lock:
+            for key in keys:
+                self._store.pop(key, None)
+
+    def state(self) -> dict[str, dict[str, Any]]:
+        """The counts as plain values: by tool, failures in a row and of each call.
+
+        Calls are named by their digests; tools that do not exist, by ``""``.
+
+        >>> guard = RetryGuard()
+        >>> guard.failed("find", "{}")
+        >>> guard.state()["find"]["consecutive"]
+        1
+        """
+        with self._lock:
+            counts = list(self._store.items())
+        tools: dict[str, dict[str, Any]] = {}
+        for key, count in counts:
+            name, _, digest = key.rpartition(_END)
+            tool = tools.setdefault(name, {"consecutive": 0, "calls": {}})
+            if digest:
+                tool["calls"][digest] = count
+            else:
+                tool["consecutive"] = count
+        return tools
+
+    def reset(self, tool: str | None = None) -> None:
+        """Forget everything, or what is known of one tool."""
+        with self._lock:
+            for key in list(self._store):
+                if tool is None or key.rpartition(_END)[0] == tool:
+                    self._store.pop(key, None)
+
+    def __repr__(self) -> str:
+        return f"<RetryGuard of {self.max_attempts} attempts>"
+
+    def _keys(self, name: object, arguments: object, *, is_known: bool) -> tuple[str, str]:
+        import hashlib  # noqa: PLC0415 - it loads OpenSSL, and most calls are right
+
+        called = name.encode(errors="surrogatepass") if isinstance(name, str) else b""
+        content = b"%d:%b%b" % (len(called), called, canonical(arguments))
+        digest = hashlib.blake2b(content, digest_size=16, key=self._key).hexdigest()
+        tool = f"{name if is_known else ''}{_END}"
+        return tool + digest, tool
+
+    def _count(self, key: str) -> int:
+        count = self._store.get(key, 0)
+        if type(count) is not int:
+            raise TypeError(f"the store must hold int, not {type(count).__name__}")
+        return count
+
+    def _forget_oldest(self, fresh: tuple[str, str]) -> None:
+        excess = len(self._store) - self._max_entries
+        if excess > 0:
+            for key in list(islice((key for key in self._store if key not in fresh), excess)):
+                self._store.pop(key, None)
+
+
+def canonical(arguments: object) -> bytes:
+    """One text for all that are the same JSON value, and for no other value.
+
+    >>> canonical('{"b": 1.0, "a": [true]}') == canonical({"a": [True], "b": 1})
+    True
+    """
+    try:
+        return _canonical(arguments)
+    except RecursionError:
+        return with_a_deep_stack(lambda: _canonical(arguments))
+
+
+def _canonical(arguments: Any) -> bytes:
+    if type(arguments) in _TEXT:
+        is_str = type(arguments) is str
+        data = arguments.encode(errors="surrogatepass") if is_str else bytes(arguments)
+        value = NOT_PLAIN
+        if len(data) <= _LIMITS.max_bytes:
+            with suppress(ValueError):
+                value = decoded(data, allow_inf_nan=False)
+        if value is NOT_PLAIN:
+            return b"text " + data
+    else:
+        value = plain(arguments, _LIMITS)
+        if value is NOT_PLAIN:
+            return b"no JSON value"
+    return b"JSON " + orjson.dumps(_marked(value), option=orjson.OPT_SORT_KEYS)
+
+
+def _marked(value: Any) -> Any:
+    """The same with one form for each number, and all of them within 64 bits.
+
+    A number without a fraction is an integer (2020-12 core §6.3). A large one
+    becomes a text, so texts get a mark that tells them from it.
+    """
+    kind = type(value)
+    if kind is str:
+        return "s" + value
+    if kind is dict:
+        return {name: _marked(each) for name, each in value.items()}
+    if kind is list:
+        return [_marked(each) for each in value]
+    if kind is float and value.is_integer():
+        value, kind = int(value), int
+    return hex(value) if kind is int and not -_LARGE < value < _LARGE else value
+
+
+def _same_call(name: object) -> str:
+    return (
+        f"{_about(name)} has failed with these same arguments before, so it was not tried again."
+        " Do not repeat it. Correct the arguments as the answers before said, look up what is"
+        " missing, or ask the user."
+    )
+
+
+def _too_many(name: object) -> str:
+    return (
+        f"{_about(name)} has failed too often in a row, so it was not tried again."
+        " Do not call it again. Tell the user what you were trying to do, and ask how to go on."
+    )
+
+
+def _about(name: object) -> str:
+    if isinstance(name, str):
+        return f'The call of "{undeclared(name)}"'
+    return "The call of a tool that does not exist"
+
+
+def _check_count(name: str, value: object, least: int) -> None:
+    if type(value) is not int:
+        raise TypeError(f"{name} must be int, not {type(value).__name__}")
+    if value < least:
+        raise ValueError(f"{name} must be at least {least}")
+
+
+def _checked_key(key: bytes | None) -> bytes:
+    if key is None:
+        return os.urandom(32)
+    if not isinstance(key, bytes):
+        raise TypeError(f"key must be bytes, not {type(key).__name__}")
+    if not 16 <= len(key) <= 64:
+        raise ValueError("key must have 16 to 64 bytes")
+    return key
+
+
+def _checked_texts(texts: Mapping[str, str] | None) -> dict[str, str]:
+    if texts is None:
+        return {}
+    if not isinstance(texts, Mapping):
+        raise TypeError(f"texts must be a mapping, not {type(texts).__name__}")
+    kept = dict(texts)
+    for name, text in kept.items():
+        if not isinstance(name, str) or not isinstance(text, str):
+            raise TypeError("texts must be str by the name of a tool")
+        if not text.strip():
+            raise ValueError(f'the text for "{name}" must say what to do instead')
+    return kept
