@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -18,9 +18,6 @@ from toolschema._validation import parse_tool_arguments, validate_tool_arguments
 from toolschema.errors import ToolArgumentsValidationError
 
 _TEXT = frozenset({str, bytes, bytearray, memoryview})
-
-Line = Generator[Any, Any, ToolResult]
-"""Hands out what is to be awaited, and answers with the result."""
 
 
 class Toolbox:
@@ -113,15 +110,15 @@ class Toolbox:
                 tool is ``async``, or has answered with something to await.
         """
         guard = self._usable(call, guard)
-        tool = self._named(call.name)
+        tool = self._tools.get(call.name) if isinstance(call.name, str) else None
         if tool is not None and tool.is_async:
             raise TypeError(f'tool "{call.name}" is async: await toolbox.acall(...) instead')
         if guard is None:
-            return _finished(self._line(call, context), call)
-        result, fault = self._asked(guard, call)
-        if result is None:
-            result = self._counted(guard, call, _finished(self._line(call, context), call), fault)
-        return result
+            return self._line(tool, call, context)
+        result, fault = _asked(guard, call, tool)
+        if result is not None:
+            return result
+        return _counted(guard, call, tool, self._line(tool, call, context), fault)
 
     async def acall(
         self, call: ToolCall, context: Any = None, *, guard: RetryGuard | None = None
@@ -136,12 +133,13 @@ class Toolbox:
             TypeError: An argument is of the wrong type.
         """
         guard = self._usable(call, guard)
+        tool = self._tools.get(call.name) if isinstance(call.name, str) else None
         if guard is None:
-            return await self._in_time(call, context)
-        result, fault = self._asked(guard, call)
-        if result is None:
-            result = self._counted(guard, call, await self._in_time(call, context), fault)
-        return result
+            return await self._in_time(tool, call, context)
+        result, fault = _asked(guard, call, tool)
+        if result is not None:
+            return result
+        return _counted(guard, call, tool, await self._in_time(tool, call, context), fault)
 
     async def acall_all(
         self, calls: Iterable[ToolCall], context: Any = None, *, guard: RetryGuard | None = None
@@ -168,53 +166,70 @@ class Toolbox:
             await asyncio.gather(*tasks, return_exceptions=True)
             raise
 
-    def _line(self, call: ToolCall, context: Any) -> Line:
-        tool = self._named(call.name)
+    def _line(self, tool: Tool[Any, Any] | None, call: ToolCall, context: Any) -> ToolResult:
         if tool is None:
             return _result.unknown(call, self._definitions)
-        try:
-            arguments = _shaped(tool, call.arguments)
-        except ToolArgumentsValidationError as error:
-            return _result.malformed(tool, call, error)
+        value = _shaped(tool, call)
+        if isinstance(value, ToolResult):
+            return value
         step = "check"
         try:
-            if tool.defaults:
-                arguments = apply_defaults(tool.definition, arguments)
-            value = arguments
             if tool.check is not None:
-                outcome = tool.check(arguments, context)
-                if type(outcome) is not Accepted and hasattr(outcome, "__await__"):
-                    outcome = yield outcome
-                if isinstance(outcome, Rejected):
-                    return self._refused(call, outcome)
-                value = accepted_value(outcome, arguments)
+                outcome = tool.check(value, context)
+                if type(outcome) is not Accepted:
+                    _expect_no_awaitable(tool, outcome)
+                    if isinstance(outcome, Rejected):
+                        return self._refused(call, outcome)
+                value = accepted_value(outcome, value)
             step = "run"
             answer = tool.run(value, context)
-            if hasattr(answer, "__await__"):
-                answer = yield answer
+            if type(answer) is not str:
+                _expect_no_awaitable(tool, answer)
+        except _AwaitableError:
+            raise
         except Exception as error:  # noqa: BLE001 - whatever it is, it is the developer's
             return _result.broken(call, step, error)
         return _result.answered(call, answer)
 
-    def _named(self, name: object) -> Tool[Any, Any] | None:
-        return self._tools.get(name) if isinstance(name, str) else None
+    async def _aline(self, tool: Tool[Any, Any] | None, call: ToolCall, context: Any) -> ToolResult:
+        if tool is None:
+            return _result.unknown(call, self._definitions)
+        value = _shaped(tool, call)
+        if isinstance(value, ToolResult):
+            return value
+        step = "check"
+        try:
+            if tool.check is not None:
+                outcome = tool.check(value, context)
+                if hasattr(outcome, "__await__"):
+                    outcome = await outcome
+                if isinstance(outcome, Rejected):
+                    return self._refused(call, outcome)
+                value = accepted_value(outcome, value)
+            step = "run"
+            answer = tool.run(value, context)
+            if hasattr(answer, "__await__"):
+                answer = await answer
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is the developer's
+            return _result.broken(call, step, error)
+        return _result.answered(call, answer)
 
     def _refused(self, call: ToolCall, rejection: Rejected) -> ToolResult:
         if not rejection.retryable:
             self._rejected.add(call.name)
         return _result.refused(call, rejection)
 
-    async def _in_time(self, call: ToolCall, context: Any) -> ToolResult:
-        tool = self._named(call.name)
-        line = self._line(call, context)
+    async def _in_time(
+        self, tool: Tool[Any, Any] | None, call: ToolCall, context: Any
+    ) -> ToolResult:
         if tool is None or tool.timeout is None:
-            return await _awaited(line)
+            return await self._aline(tool, call, context)
         import asyncio  # noqa: PLC0415 - it is large, and whoever awaits has it
 
         # What the tool itself raises is in the result already, a TimeoutError
         # of its own included.
         try:
-            return await asyncio.wait_for(_awaited(line), tool.timeout)
+            return await asyncio.wait_for(self._aline(tool, call, context), tool.timeout)
         except asyncio.TimeoutError:  # another class before Python 3.11
             pass
         return _result.timed_out(call, tool.timeout)
@@ -227,71 +242,67 @@ class Toolbox:
         _check_guard(guard)
         return guard
 
-    def _asked(
-        self, guard: RetryGuard, call: ToolCall
-    ) -> tuple[ToolResult | None, Exception | None]:
-        """What the guard answers; a store that fails must not cost a call."""
-        try:
-            text = guard.answer(
-                call.name, call.arguments, is_known=self._named(call.name) is not None
-            )
-        except Exception as error:  # noqa: BLE001 - a store may raise anything
-            _result.log("the guard", call.name, error)
-            return None, error
-        return (None if text is None else _result.stopped(call, text)), None
 
-    def _counted(
-        self, guard: RetryGuard, call: ToolCall, result: ToolResult, fault: Exception | None
-    ) -> ToolResult:
-        """The result, once the guard knows of it; with the store's fault if it had one."""
-        try:
-            if not result.is_error:
-                guard.succeeded(call.name, call.arguments)
-            else:
-                is_known = self._named(call.name) is not None
-                guard.failed(call.name, call.arguments, is_known=is_known)
-        except Exception as error:  # noqa: BLE001
-            _result.log("the guard", call.name, error)
-            fault = fault or error
-        if fault is None or result.exception is not None:
-            return result
-        return replace(result, exception=fault)
-
-
-def _shaped(tool: Tool[Any, Any], arguments: Any) -> Any:
-    if type(arguments) in _TEXT:
-        return parse_tool_arguments(tool.definition, arguments)
-    return validate_tool_arguments(tool.definition, arguments)
-
-
-def _finished(line: Line, call: ToolCall) -> ToolResult:
-    """The end of a line on which there is nothing to await."""
+def _shaped(tool: Tool[Any, Any], call: ToolCall) -> Any:
+    """The arguments, of the shape that the tool takes; or a result that says what is not."""
     try:
-        awaitable = next(line)
-    except StopIteration as end:
-        result: ToolResult = end.value
-        return result
-    line.close()
-    if inspect.iscoroutine(awaitable):
-        awaitable.close()  # or it warns that nobody has awaited it
-    raise TypeError(
-        f'tool "{call.name}" has answered with something to await: await toolbox.acall(...) instead'
-    )
-
-
-async def _awaited(line: Line) -> ToolResult:
+        if type(call.arguments) in _TEXT:
+            arguments = parse_tool_arguments(tool.definition, call.arguments)
+        else:
+            arguments = validate_tool_arguments(tool.definition, call.arguments)
+    except ToolArgumentsValidationError as error:
+        return _result.malformed(tool, call, error)
     try:
-        awaitable = next(line)
-        while True:
-            try:
-                outcome = await awaitable
-            except Exception as error:  # noqa: BLE001, PERF203 - the line decides
-                awaitable = line.throw(error)
-            else:
-                awaitable = line.send(outcome)
-    except StopIteration as end:
-        result: ToolResult = end.value
+        return apply_defaults(tool.definition, arguments) if tool.defaults else arguments
+    except Exception as error:  # noqa: BLE001 - a default is the developer's
+        return _result.broken(call, "defaults", error)
+
+
+def _asked(
+    guard: RetryGuard, call: ToolCall, tool: Tool[Any, Any] | None
+) -> tuple[ToolResult | None, Exception | None]:
+    """What the guard answers; a store that fails must not cost a call."""
+    try:
+        text = guard.answer(call.name, call.arguments, is_known=tool is not None)
+    except Exception as error:  # noqa: BLE001 - a store may raise anything
+        _result.log("the guard", call.name, error)
+        return None, error
+    return (None if text is None else _result.stopped(call, text)), None
+
+
+def _counted(
+    guard: RetryGuard,
+    call: ToolCall,
+    tool: Tool[Any, Any] | None,
+    result: ToolResult,
+    fault: Exception | None,
+) -> ToolResult:
+    """The result, once the guard knows of it; with the store's fault if it had one."""
+    try:
+        if result.is_error:
+            guard.failed(call.name, call.arguments, is_known=tool is not None)
+        else:
+            guard.succeeded(call.name, call.arguments)
+    except Exception as error:  # noqa: BLE001 - as above
+        _result.log("the guard", call.name, error)
+        fault = fault or error
+    if fault is None or result.exception is not None:
         return result
+    return replace(result, exception=fault)
+
+
+class _AwaitableError(TypeError):
+    pass
+
+
+def _expect_no_awaitable(tool: Tool[Any, Any], answer: object) -> None:
+    if hasattr(answer, "__await__"):
+        if inspect.iscoroutine(answer):
+            answer.close()  # or it warns that nobody has awaited it
+        raise _AwaitableError(
+            f'tool "{tool.definition.name}" has answered with something to await:'
+            " await toolbox.acall(...) instead"
+        )
 
 
 def _checked(tools: Iterable[Tool[Any, Any]]) -> list[Tool[Any, Any]]:

@@ -92,9 +92,34 @@ def answered(call: ToolCall, value: Any) -> ToolResult:
     except (TypeError, ValueError, RecursionError) as error:
         fault = error
     else:
-        return ToolResult(call.id, call.name, content, value=value)
+        return _quickly(call.id, call.name, content, value)
     log("the answer", call.name, fault)
     return ToolResult(call.id, call.name, NOT_WRITTEN, is_error=True, value=value, exception=fault)
+
+
+# A frozen class sets its fields by a way that takes as long as half of the line.
+_NEW = object.__new__
+_set_call_id, _set_name, _set_content, _set_is_error, _set_retryable = (
+    getattr(ToolResult, name).__set__
+    for name in ("call_id", "name", "content", "is_error", "retryable")
+)
+_set_value, _set_issues, _set_exception, _set_rejection = (
+    getattr(ToolResult, name).__set__ for name in ("value", "issues", "exception", "rejection")
+)
+
+
+def _quickly(call_id: Any, name: Any, content: str, value: Any) -> ToolResult:
+    result = _NEW(ToolResult)
+    _set_call_id(result, call_id)
+    _set_name(result, name)
+    _set_content(result, content)
+    _set_is_error(result, False)  # noqa: FBT003
+    _set_retryable(result, False)  # noqa: FBT003
+    _set_value(result, value)
+    _set_issues(result, ())
+    _set_exception(result, None)
+    _set_rejection(result, None)
+    return result
 
 
 def unknown(call: ToolCall, tools: ToolSet) -> ToolResult:

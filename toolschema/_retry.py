@@ -7,7 +7,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping, MutableMapping
 from contextlib import suppress
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 import orjson
@@ -22,7 +22,8 @@ _LIMITS = Limits(max_depth=DEEPEST)
 _TEXT = (str, bytes, bytearray, memoryview)
 _LARGE = 1 << 63
 _END = "#"
-"""Ends the name of a tool in a key of the store; nothing follows for the tool itself."""
+"""Ends the name of a tool in a key of the store. For the tool itself nothing follows:
+its failures in a row, kept when they are none again, as its calls may still be there."""
 
 
 class RetryGuard:
@@ -111,9 +112,10 @@ class RetryGuard:
             is_known: Whether there is such a tool. All others count as one for
                 *max_consecutive*, and their names are not kept.
         """
-        if self._is_own and not self._store:
+        tool = _tool_key(name, is_known=is_known)
+        if not self._has_failed(tool):
             return None
-        call, tool = self._keys(name, arguments, is_known=is_known)
+        call = self._call_key(tool, name, arguments)
         with self._lock:
             if self._count(call) >= self.max_attempts:
                 return self._texts.get(tool[:-1]) or _same_call(name)
@@ -123,22 +125,24 @@ class RetryGuard:
 
     def failed(self, name: object, arguments: object, *, is_known: bool = True) -> None:
         """Count a call that has failed, for whatever reason; see `answer`."""
-        keys = self._keys(name, arguments, is_known=is_known)
+        tool = _tool_key(name, is_known=is_known)
+        call = self._call_key(tool, name, arguments)
         with self._lock:
-            for key in keys:
+            for key in (tool, call):
                 self._store[key] = self._count(key) + 1
                 if isinstance(self._store, OrderedDict):
                     self._store.move_to_end(key)
-            self._forget_oldest(keys)
+            self._forget_oldest(call)
 
     def succeeded(self, name: str, arguments: object) -> None:
-        """Forget the failures of a call that has succeeded, and that its tool failed."""
-        if self._is_own and not self._store:
+        """Forget the failures of a call that has succeeded, and those of its tool in a row."""
+        tool = _tool_key(name, is_known=True)
+        if not self._has_failed(tool):
             return
-        keys = self._keys(name, arguments, is_known=True)
+        call = self._call_key(tool, name, arguments)
         with self._lock:
-            for key in keys:
-                self._store.pop(key, None)
+            self._store[tool] = 0
+            self._store.pop(call, None)
 
     def state(self) -> dict[str, dict[str, Any]]:
         """The counts as plain values: by tool, failures in a row and of each call.
@@ -172,14 +176,18 @@ class RetryGuard:
     def __repr__(self) -> str:
         return f"<RetryGuard of {self.max_attempts} attempts>"
 
-    def _keys(self, name: object, arguments: object, *, is_known: bool) -> tuple[str, str]:
+    def _has_failed(self, tool: str) -> bool:
+        if self._is_own:  # Python's own dict can be asked at any time
+            return tool in self._store
+        with self._lock:
+            return tool in self._store
+
+    def _call_key(self, tool: str, name: object, arguments: object) -> str:
         import hashlib  # noqa: PLC0415 - it loads OpenSSL, and most calls are right
 
         called = name.encode(errors="surrogatepass") if isinstance(name, str) else b""
         content = b"%d:%b%b" % (len(called), called, canonical(arguments))
-        digest = hashlib.blake2b(content, digest_size=16, key=self._key).hexdigest()
-        tool = f"{name if is_known else ''}{_END}"
-        return tool + digest, tool
+        return tool + hashlib.blake2b(content, digest_size=16, key=self._key).hexdigest()
 
     def _count(self, key: str) -> int:
         count = self._store.get(key, 0)
@@ -187,11 +195,19 @@ class RetryGuard:
             raise TypeError(f"the store must hold int, not {type(count).__name__}")
         return count
 
-    def _forget_oldest(self, fresh: tuple[str, str]) -> None:
+    def _forget_oldest(self, fresh: str) -> None:
+        """Make room. Tools stay, if they can: where one is missing, no call is looked up."""
         excess = len(self._store) - self._max_entries
-        if excess > 0:
-            for key in list(islice((key for key in self._store if key not in fresh), excess)):
-                self._store.pop(key, None)
+        if excess <= 0:
+            return
+        calls = (key for key in self._store if key != fresh and not key.endswith(_END))
+        tools = (key for key in self._store if key.endswith(_END))
+        for key in list(islice(chain(calls, tools), excess)):
+            self._store.pop(key, None)
+
+
+def _tool_key(name: object, *, is_known: bool) -> str:
+    return f"{name}{_END}" if is_known else _END
 
 
 def canonical(arguments: object) -> bytes:

@@ -23,6 +23,9 @@ class _Same(Enum):
     ARGUMENTS = "the arguments"
 
 
+_ARGUMENTS = _Same.ARGUMENTS
+
+
 @dataclass(frozen=True, slots=True)
 class Accepted(Generic[Value_co]):
     """The call makes sense, and *value* is what it is about.
@@ -32,6 +35,11 @@ class Accepted(Generic[Value_co]):
     """
 
     value: Value_co
+
+
+# A frozen class sets a field by a way that takes longer, and each call needs one.
+_NEW = object.__new__
+_set_value = vars(Accepted)["value"].__set__
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +87,7 @@ class Run(Protocol[Value_contra]):
     def __call__(self, value: Value_contra, context: Any, /) -> Any: ...
 
 
-def accept(value: Any = _Same.ARGUMENTS) -> Accepted[Any]:
+def accept(value: Any = _ARGUMENTS) -> Accepted[Any]:
     """Let a call through, and hand *value* to the function that does the work.
 
     A check that has looked something up hands it on, so that nobody looks it up
@@ -92,7 +100,9 @@ def accept(value: Any = _Same.ARGUMENTS) -> Accepted[Any]:
     >>> accept({"id": "bk_1", "guest": "Ada"}).value["guest"]
     'Ada'
     """
-    return Accepted(value)
+    accepted: Accepted[Any] = _NEW(Accepted)
+    _set_value(accepted, value)
+    return accepted
 
 
 def reject(
@@ -147,7 +157,7 @@ def accepted_value(outcome: object, arguments: Any) -> Any:
     if not isinstance(outcome, Accepted):
         kind = type(outcome).__name__
         raise TypeError(f"check must return accept(...) or reject(...), not {kind}")
-    return arguments if outcome.value is _Same.ARGUMENTS else outcome.value
+    return arguments if outcome.value is _ARGUMENTS else outcome.value
 
 
 def _checked(candidates: Iterable[str | int] | None) -> tuple[str | int, ...] | None:
