@@ -35,7 +35,7 @@ FLOORS = [
     ["_toolset"],
     ["_folder"],
     ["_validation"],
-    ["_feedback", "_semantic", "_defaults"],
+    ["_feedback", "_semantic", "_defaults", "_canonical"],
     ["_tool", "_retry", "typing"],
     ["_result"],
     ["_call"],

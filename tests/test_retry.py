@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolschema import RetryGuard
-from toolschema._retry import canonical
+from toolschema._canonical import canonical
 
 JSON = st.recursive(
     st.none()
@@ -53,7 +53,9 @@ class Table(MutableMapping[str, int]):
             raise KeyError(key)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(row[0] for row in self._rows.execute("SELECT key FROM counts").fetchall())
+        return iter(
+            row[0] for row in self._rows.execute("SELECT key FROM counts ORDER BY rowid").fetchall()
+        )
 
     def __len__(self) -> int:
         return int(self._rows.execute("SELECT count(*) FROM counts").fetchone()[0])

@@ -146,6 +146,8 @@ class Toolbox:
     ) -> list[ToolResult]:
         """Take all calls of a turn along the line at once; results in their order.
 
+        Each is a task of `asyncio`, and nothing limits how many there are.
+
         If this is cancelled, or something passes through that is no `Exception`,
         the other calls are cancelled too, and waited for.
 
@@ -200,7 +202,7 @@ class Toolbox:
         step = "check"
         try:
             if tool.check is not None:
-                outcome = tool.check(value, context)
+                outcome: Any = tool.check(value, context)
                 if hasattr(outcome, "__await__"):
                     outcome = await outcome
                 if isinstance(outcome, Rejected):

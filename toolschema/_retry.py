@@ -6,21 +6,12 @@ import os
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, MutableMapping
-from contextlib import suppress
 from itertools import chain, islice
 from typing import Any
 
-import orjson
-
-from toolschema._json import decoded
-from toolschema._limits import DEEPEST, Limits
-from toolschema._plain import NOT_PLAIN, plain
+from toolschema._canonical import canonical
 from toolschema._printable import undeclared
-from toolschema._stack import with_a_deep_stack
 
-_LIMITS = Limits(max_depth=DEEPEST)
-_TEXT = (str, bytes, bytearray, memoryview)
-_LARGE = 1 << 63
 _END = "#"
 """Ends the name of a tool in a key of the store. For the tool itself nothing follows:
 its failures in a row, kept when they are none again, as its calls may still be there."""
@@ -58,7 +49,8 @@ class RetryGuard:
         texts: What to say to the model instead of our own words, by the name of
             the tool: what to do now, such as to ask the user. ``""`` is for
             tools that do not exist.
-        max_entries: Counts kept at most; the oldest are forgotten first.
+        max_entries: Counts kept at most; those of the calls that come first in
+            the store are forgotten, which in memory are the oldest.
 
     Raises:
         TypeError: An argument is of the wrong type.
@@ -208,53 +200,6 @@ class RetryGuard:
 
 def _tool_key(name: object, *, is_known: bool) -> str:
     return f"{name}{_END}" if is_known else _END
-
-
-def canonical(arguments: object) -> bytes:
-    """One text for all that are the same JSON value, and for no other value.
-
-    >>> canonical('{"b": 1.0, "a": [true]}') == canonical({"a": [True], "b": 1})
-    True
-    """
-    try:
-        return _canonical(arguments)
-    except RecursionError:
-        return with_a_deep_stack(lambda: _canonical(arguments))
-
-
-def _canonical(arguments: Any) -> bytes:
-    if type(arguments) in _TEXT:
-        is_str = type(arguments) is str
-        data = arguments.encode(errors="surrogatepass") if is_str else bytes(arguments)
-        value = NOT_PLAIN
-        if len(data) <= _LIMITS.max_bytes:
-            with suppress(ValueError):
-                value = decoded(data, allow_inf_nan=False)
-        if value is NOT_PLAIN:
-            return b"text " + data
-    else:
-        value = plain(arguments, _LIMITS)
-        if value is NOT_PLAIN:
-            return b"no JSON value"
-    return b"JSON " + orjson.dumps(_marked(value), option=orjson.OPT_SORT_KEYS)
-
-
-def _marked(value: Any) -> Any:
-    """The same with one form for each number, and all of them within 64 bits.
-
-    A number without a fraction is an integer (2020-12 core §6.3). A large one
-    becomes a text, so texts get a mark that tells them from it.
-    """
-    kind = type(value)
-    if kind is str:
-        return "s" + value
-    if kind is dict:
-        return {name: _marked(each) for name, each in value.items()}
-    if kind is list:
-        return [_marked(each) for each in value]
-    if kind is float and value.is_integer():
-        value, kind = int(value), int
-    return hex(value) if kind is int and not -_LARGE < value < _LARGE else value
 
 
 def _same_call(name: object) -> str:
