@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 
 import toolschema._call as line
 from toolschema import (
+    Rejected,
     RetryGuard,
     Tool,
     Toolbox,
@@ -361,6 +362,13 @@ def test_a_check_that_answers_something_else(take: Take, answer: Any) -> None:
     assert str(result.exception) == (
         f"check must return accept(...) or reject(...), not {type(answer).__name__}"
     )
+
+
+def test_a_rejection_that_someone_made_without_reject(take: Take) -> None:
+    made = Rejected(5, retryable=False)  # type: ignore[arg-type]
+    result = take(find(check=lambda arguments, context: made), call())
+    assert (result.content, result.rejected) == (BROKEN, False)
+    assert result.exception is not None
 
 
 class Asynchronous:

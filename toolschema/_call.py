@@ -217,9 +217,10 @@ class Toolbox:
         return _result.answered(call, answer)
 
     def _refused(self, call: ToolCall, rejection: Rejected) -> ToolResult:
-        if not rejection.retryable:
+        result = _result.refused(call, rejection)
+        if result.rejected:
             self._rejected.add(call.name)
-        return _result.refused(call, rejection)
+        return result
 
     async def _in_time(
         self, tool: Tool[Any, Any] | None, call: ToolCall, context: Any
