@@ -1,0 +1,716 @@
+"""The line of a call: look up, shape, sense, run, and an early return at each step."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+import functools
+import logging
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from conftest import READ
+from hypothesis import given
+from hypothesis import strategies as st
+
+import toolschema._call as line
+from toolschema import (
+    Rejected,
+    RetryGuard,
+    Tool,
+    Toolbox,
+    ToolCall,
+    ToolDefinition,
+    ToolResult,
+    accept,
+    reject,
+)
+from toolschema._result import BROKEN, NOT_WRITTEN, TIMED_OUT
+
+SECRET = "hunter2"
+FIND: dict[str, Any] = {
+    "type": "object",
+    "required": ["id"],
+    "properties": {"id": {"type": "string", "maxLength": 20}},
+    "additionalProperties": False,
+}
+Take = Callable[..., ToolResult]
+
+
+def find(run: Any = None, check: Any = None, **options: Any) -> Tool[Any, Any]:
+    definition = ToolDefinition("find", "Find a booking.", FIND)
+    return Tool(definition, run or (lambda value, context: "found"), check, **options)
+
+
+def asynchronous(function: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
+    async def wrapped(value: Any, context: Any) -> Any:
+        await asyncio.sleep(0)
+        return function(value, context)
+
+    return wrapped
+
+
+def call(arguments: Any = '{"id": "bk_1"}', name: Any = "find") -> ToolCall:
+    return ToolCall("call_1", name, arguments)
+
+
+@pytest.fixture(params=["call", "acall", "acall_all", "async functions"])
+def take(request: pytest.FixtureRequest) -> Take:
+    """The ways along the line; all of them lead to the same result."""
+
+    def taken(tools: Any, a_call: Any, context: Any = None, **options: Any) -> ToolResult:
+        tools = list(tools) if isinstance(tools, (list, tuple)) else [tools]
+        guard = options.pop("guard", None)
+        if request.param == "async functions":
+            tools = [
+                Tool(
+                    each.definition,
+                    asynchronous(each.run),
+                    each.check and asynchronous(each.check),
+                    timeout=60,
+                    defaults=each.defaults,
+                )
+                for each in tools
+            ]
+        toolbox = Toolbox(tools, guard=guard)
+        if request.param == "call":
+            return toolbox.call(a_call, context)
+        if request.param == "acall_all":
+            [result] = asyncio.run(toolbox.acall_all([a_call], context))
+            return result
+        return asyncio.run(toolbox.acall(a_call, context))
+
+    return taken
+
+
+@pytest.mark.parametrize("arguments", ['{"id": "bk_1"}', b'{"id": "bk_1"}', {"id": "bk_1"}])
+def test_a_good_call_is_done(take: Take, arguments: Any) -> None:
+    seen: list[Any] = []
+
+    def check(checked: Any, context: Any) -> Any:
+        seen.append((checked, context))
+        return accept({"row": checked["id"]})
+
+    def run(value: Any, context: Any) -> str:
+        seen.append((value, context))
+        return "done"
+
+    result = take(find(run, check), call(arguments), "context")
+    assert seen == [({"id": "bk_1"}, "context"), ({"row": "bk_1"}, "context")]
+    assert result == ToolResult("call_1", "find", "done", value="done")
+    assert not result.is_error
+    assert not result.retryable
+    assert not result.rejected
+    assert (result.issues, result.exception, result.rejection) == ((), None, None)
+
+
+def test_without_a_check_the_arguments_are_handed_on(take: Take) -> None:
+    sent = {"id": "bk_1"}
+    result = take(find(lambda value, context: value), call(sent))
+    assert result.value == sent
+    assert result.value is not sent
+
+
+def test_accepting_nothing_else_hands_the_arguments_on(take: Take) -> None:
+    tool = find(lambda value, context: value, lambda arguments, context: accept())
+    assert take(tool, call()).value == {"id": "bk_1"}
+    tool = find(lambda value, context: value is None, lambda arguments, context: accept(None))
+    assert take(tool, call()).value is True
+
+
+@dataclass
+class Row:
+    id: str
+    day: dt.date
+
+
+class Word(str):
+    __slots__ = ()
+
+
+@pytest.mark.parametrize(
+    ("value", "content"),
+    [
+        pytest.param("as it is\n", "as it is\n", id="text"),
+        pytest.param(Word("word"), "word", id="a kind of text"),
+        pytest.param(None, "null", id="nothing"),
+        pytest.param([1, 2.5, True], "[1,2.5,true]", id="array"),
+        pytest.param({1: "a", None: "b"}, '{"1":"a","null":"b"}', id="names that are no text"),
+        pytest.param(Row("bk_1", dt.date(2031, 5, 2)), '{"id":"bk_1","day":"2031-05-02"}', id="dataclass"),
+        pytest.param({"größe": 10**30}, '{"gr\\u00f6\\u00dfe": 1000000000000000000000000000000}', id="large integer"),
+    ],
+)  # fmt: skip
+def test_what_a_tool_answers_becomes_text(take: Take, value: Any, content: str) -> None:
+    result = take(find(lambda found, context: value), call())
+    assert result.content == content
+    assert type(result.content) is str
+    assert result.value is value
+    assert not result.is_error
+
+
+@pytest.mark.parametrize("value", [b"bytes", {1, 2}, Decimal(1), object(), {"a": Decimal(1)}])
+def test_an_answer_that_cannot_be_written_is_the_developers_fault(take: Take, value: Any) -> None:
+    result = take(find(lambda found, context: value), call())
+    assert (result.content, result.is_error, result.retryable) == (NOT_WRITTEN, True, False)
+    assert result.value is value, "the work has been done"
+    assert isinstance(result.exception, TypeError)
+
+
+def test_an_answer_that_contains_itself(take: Take) -> None:
+    value: list[Any] = []
+    value.append(value)
+    result = take(find(lambda found, context: value), call())
+    assert result.content == NOT_WRITTEN
+    assert result.exception is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        pytest.param("fnd", 'There is no tool named "fnd". Did you mean "find"? Send the call again with its name.', id="near"),
+        pytest.param("weather", 'There is no tool named "weather". The tools are "find", "read".', id="far"),
+        pytest.param('x".\n\u202e', 'There is no tool named "x".\\u000a\\u202e". The tools are "find", "read".', id="forged"),
+        pytest.param(None, 'A tool is called by its name, which is a text. The tools are "find", "read".', id="null"),
+        pytest.param(["find"], 'A tool is called by its name, which is a text. The tools are "find", "read".', id="array"),
+    ],
+)  # fmt: skip
+def test_an_unknown_tool(take: Take, name: Any, content: str) -> None:
+    tools = [find(), Tool(ToolDefinition("read", "Read.", READ), lambda value, context: "read")]
+    result = take(tools, call(SECRET, name))
+    assert result.content == content
+    assert (result.is_error, result.retryable, result.rejected) == (True, True, False)
+    assert result.exception is None
+    assert result.name == name
+
+
+def test_of_many_tools_ten_are_listed() -> None:
+    def run(value: Any, context: Any) -> str:
+        return ""
+
+    toolbox = Toolbox(Tool(ToolDefinition(f"t{number}", "", {}), run) for number in range(12))
+    content = toolbox.call(call("{}", "weather")).content
+    assert content.endswith('"t8", "t9" and 2 more.')
+    assert Toolbox([]).call(call()).content.endswith("There are no tools to call.")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "issue"),
+    [
+        pytest.param(f'{{"id": 5, "note": "{SECRET}"}}', "/id: must be string", id="text"),
+        pytest.param({"id": [SECRET]}, "/id: must be string", id="object"),
+        pytest.param(f'{{"id": "{SECRET}', "/: arguments must be valid JSON", id="truncated"),
+        pytest.param(None, "/: arguments must be a plain object", id="nothing"),
+        pytest.param([SECRET], "/: arguments must be a plain object", id="array"),
+        pytest.param({"id": {SECRET}}, "/id: must be a JSON value", id="no JSON value"),
+        pytest.param(object(), "/: arguments must be a plain object", id="object of a class"),
+        pytest.param(SECRET * 10, "/: arguments must be valid JSON", id="prose"),
+    ],
+)  # fmt: skip
+def test_arguments_of_another_shape_are_explained_and_nothing_runs(
+    take: Take, arguments: Any, issue: str
+) -> None:
+    def fail(value: Any, context: Any) -> Any:
+        raise AssertionError("this must not run")
+
+    result = take(find(fail, fail), call(arguments))
+    assert any(each.startswith(issue) for each in result.issues)
+    assert (result.is_error, result.retryable, result.rejected) == (True, True, False)
+    assert "find" in result.content
+    assert SECRET not in result.content
+    assert SECRET not in repr(result)
+    assert (result.value, result.exception) == (None, None)
+
+
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary(),
+    lambda items: st.lists(items) | st.tuples(items) | st.dictionaries(st.text(), items),
+)
+
+
+@given(JUNK, JUNK | st.just("find"))
+def test_whatever_a_model_sends_there_is_a_result(arguments: Any, name: Any) -> None:
+    guard = RetryGuard()
+    for _ in range(3):
+        result = Toolbox([find()], guard=guard).call(ToolCall(arguments, name, arguments))
+        assert type(result.content) is str
+        assert result.exception is None
+
+
+def test_defaults_are_filled_in_before_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(line, "apply_defaults", lambda definition, value: {**value, "limit": 20})
+    tool = find(
+        lambda value, context: value, lambda value, context: accept(value["limit"]), defaults=True
+    )
+    assert Toolbox([tool]).call(call()).value == 20
+    tool = find(lambda value, context: value)
+    assert Toolbox([tool]).call(call()).value == {"id": "bk_1"}
+
+
+def test_defaults_that_cannot_be_filled_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(definition: Any, value: Any) -> Any:
+        raise ValueError(SECRET)
+
+    monkeypatch.setattr(line, "apply_defaults", fail)
+    result = Toolbox([find(defaults=True)]).call(call())
+    assert result.content == BROKEN
+    assert isinstance(result.exception, ValueError)
+
+
+def test_a_rejection_is_told_and_nothing_runs(take: Take) -> None:
+    def fail(value: Any, context: Any) -> Any:
+        raise AssertionError("this must not run")
+
+    rejection = reject("No booking of yours has this id.", candidates=["bk_2"])
+    result = take(find(fail, lambda arguments, context: rejection), call())
+    assert result.content == 'No booking of yours has this id.\nChoose one of: "bk_2".'
+    assert (result.is_error, result.retryable, result.rejected) == (True, True, False)
+    assert result.rejection is rejection
+    assert result.value is None
+
+
+def bookings(arguments: Any, user: str) -> Any:
+    owners = {"bk_1": "ada", "bk_2": "ada", "bk_9": "bob"}
+    owner = owners.get(arguments["id"])
+    if owner == user:
+        return accept(arguments["id"])
+    mine = [each for each, whose in owners.items() if whose == user]
+    return reject(
+        "No booking of yours has this id.", retryable=owner is None, candidates=mine
+    )  # fmt: skip
+
+
+def test_unknown_and_not_yours_are_told_in_the_same_words(take: Take) -> None:
+    guards = {"bk_0": RetryGuard(), "bk_9": RetryGuard()}
+    told: dict[str, list[str]] = {each: [] for each in guards}
+    closed: dict[str, list[bool]] = {each: [] for each in guards}
+    for each, guard in guards.items():
+        for _ in range(4):
+            result = take(find(check=bookings), call({"id": each}), "ada", guard=guard)
+            told[each].append(result.content)
+            closed[each].append(result.rejected)
+    assert told["bk_0"] == told["bk_9"], "the guard included"
+    assert told["bk_0"][1] != told["bk_0"][2]
+    assert not any(closed["bk_0"])
+    assert closed["bk_9"] == [True, True, False, False]
+
+
+def test_the_toolbox_knows_what_was_rejected_for_good() -> None:
+    shared = Toolbox([find(check=bookings)])
+    one, other = Toolbox(shared), Toolbox(shared)
+    for each in ("bk_0", "bk_9", "bk_1"):
+        one.call(call({"id": each}), "ada")
+        other.call(call({"id": "bk_0"}), "ada")
+    assert one.rejected == {"find"}
+    assert other.rejected == shared.rejected == frozenset()
+    assert list(one) == list(shared)
+    assert one.definitions is shared.definitions
+
+
+@pytest.mark.parametrize("step", ["check", "run"])
+@pytest.mark.parametrize(
+    "kind", [ValueError, KeyError, StopIteration, TimeoutError, RecursionError]
+)
+def test_what_a_function_raises_stays_with_the_developer(
+    take: Take, caplog: pytest.LogCaptureFixture, step: str, kind: type[Exception]
+) -> None:
+    def fail(value: Any, context: Any) -> Any:
+        raise kind(SECRET)
+
+    tool = find(fail) if step == "run" else find(check=fail)
+    result = take(tool, call())
+    assert (result.content, result.is_error, result.retryable) == (BROKEN, True, False)
+    # A coroutine cannot raise StopIteration; Python makes it a RuntimeError.
+    assert isinstance(result.exception, (kind, RuntimeError))
+    assert SECRET in f"{result.exception} {result.exception.__cause__}"
+    assert not result.rejected
+    [record] = caplog.records
+    assert record.name == "toolschema"
+    assert record.getMessage().startswith(f'{step} of tool "find" failed with ')
+    assert SECRET not in caplog.text
+    assert "bk_1" not in caplog.text
+
+
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, SystemExit, GeneratorExit])
+@pytest.mark.parametrize("step", ["check", "run"])
+def test_what_is_no_exception_passes_through(step: str, kind: type[BaseException]) -> None:
+    def fail(value: Any, context: Any) -> Any:
+        raise kind
+
+    toolbox = Toolbox([find(fail) if step == "run" else find(check=fail)])
+    with pytest.raises(kind):
+        toolbox.call(call())
+    with pytest.raises(kind):
+        toolbox.acall(call()).send(None)
+
+
+@pytest.mark.parametrize("answer", [None, True, "no", {"accepted": True}])
+def test_a_check_that_answers_something_else(take: Take, answer: Any) -> None:
+    def fail(value: Any, context: Any) -> Any:
+        raise AssertionError("this must not run")
+
+    result = take(find(fail, lambda arguments, context: answer), call())
+    assert result.content == BROKEN
+    assert isinstance(result.exception, TypeError)
+    assert str(result.exception) == (
+        f"check must return accept(...) or reject(...), not {type(answer).__name__}"
+    )
+
+
+def test_a_rejection_that_someone_made_without_reject(take: Take) -> None:
+    made = Rejected(5, retryable=False)  # type: ignore[arg-type]
+    result = take(find(check=lambda arguments, context: made), call())
+    assert (result.content, result.rejected) == (BROKEN, False)
+    assert result.exception is not None
+
+
+class Asynchronous:
+    async def __call__(self, value: Any, context: Any) -> Any:
+        return "done"
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        asynchronous(lambda value, context: "done"),
+        Asynchronous(),
+        functools.partial(asynchronous(lambda value, context: "done")),
+    ],
+)
+@pytest.mark.parametrize("arguments", ['{"id": "bk_1"}', "{"])
+def test_an_async_function_asks_to_be_awaited(function: Any, arguments: Any) -> None:
+    for tool in (find(function), find(check=function)):
+        assert tool.is_async
+        with pytest.raises(TypeError, match=r'^tool "find" is async: await toolbox\.acall\('):
+            Toolbox([tool]).call(call(arguments))
+
+
+def plain(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A plain function, which hides that its answer has to be awaited."""
+    return lambda value, context: function(value, context)  # noqa: PLW0108
+
+
+@pytest.mark.parametrize("step", ["check", "run"])
+def test_what_has_to_be_awaited_is_noticed_and_closed(step: str) -> None:
+    hidden = asynchronous(lambda value, context: accept("row"))
+    tool = find(
+        **{
+            "check": lambda value, context: accept(),
+            step: plain(hidden),
+        }
+    )
+    assert not tool.is_async
+    message = r'^tool "find" has answered with something to await: await toolbox\.acall\('
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(TypeError, match=message):
+            Toolbox([tool]).call(call())
+    loop = asyncio.new_event_loop()
+    future = loop.create_future()
+    with pytest.raises(TypeError, match=message):
+        Toolbox([find(lambda value, context: future)]).call(call())
+    loop.close()
+
+
+def test_acall_awaits_what_a_plain_function_answers() -> None:
+    hidden = asynchronous(lambda value, context: "done")
+    tool = find(plain(hidden))
+    assert asyncio.run(Toolbox([tool]).acall(call())).content == "done"
+
+
+async def forever(value: Any, context: Any) -> Any:
+    await asyncio.Event().wait()
+
+
+@pytest.mark.parametrize("step", ["check", "run"])
+def test_a_tool_that_takes_too_long_is_stopped(step: str) -> None:
+    tool = find(**{step: forever}, timeout=0.01)
+    result = asyncio.run(Toolbox([tool]).acall(call()))
+    assert (result.content, result.is_error, result.retryable) == (TIMED_OUT, True, True)
+    assert type(result.exception) is TimeoutError
+    assert str(result.exception) == 'tool "find" took longer than 0.01 seconds'
+
+
+def test_a_plain_function_is_not_held_to_the_time() -> None:
+    def slow(value: Any, context: Any) -> str:
+        time.sleep(0.02)
+        return "done"
+
+    tool = find(slow, timeout=0.001)
+    assert Toolbox([tool]).call(call()).content == "done"
+    assert asyncio.run(Toolbox([tool]).acall(call())).content == "done"
+
+
+def test_all_calls_of_a_turn_go_at_once_and_keep_their_order() -> None:
+    together = asyncio.Event()
+    waiting: list[str] = []
+
+    async def run(value: Any, context: Any) -> str:
+        waiting.append(value["id"])
+        if len(waiting) == 3:
+            together.set()
+        await together.wait()
+        return str(value["id"])
+
+    calls = [
+        call({"id": "a"}), call({"id": "b"}), call({}), call("{}", "fnd"), call({"id": "c"}),
+    ]  # fmt: skip
+
+    async def turn() -> list[ToolResult]:
+        return await Toolbox([find(run)]).acall_all(iter(calls))
+
+    results = asyncio.run(turn())
+    assert [each.value for each in results] == ["a", "b", None, None, "c"]
+    assert [each.is_error for each in results] == [False, False, True, True, False]
+    assert asyncio.run(Toolbox([]).acall_all([])) == []
+
+
+@pytest.mark.parametrize("one_by_one", [True, False])
+def test_cancellation_passes_and_nothing_is_left_running(*, one_by_one: bool) -> None:
+    ended: list[str] = []
+    guard = RetryGuard()
+
+    async def run(value: Any, context: Any) -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append(value["id"])
+
+    async def turn() -> None:
+        toolbox = Toolbox([find(run, timeout=60)], guard=guard)
+        calls = [call({"id": "a"})] if one_by_one else [call({"id": "a"}), call({"id": "b"})]
+        todo = toolbox.acall(calls[0]) if one_by_one else toolbox.acall_all(calls)
+        task = asyncio.ensure_future(todo)
+        await asyncio.sleep(0.01)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert len(asyncio.all_tasks()) == 1
+
+    asyncio.run(turn())
+    assert sorted(ended) == (["a"] if one_by_one else ["a", "b"])
+    assert guard.state() == {}, "who was cancelled has not failed"
+
+
+def test_one_call_that_cancels_itself_takes_the_others_along() -> None:
+    ended: list[str] = []
+
+    async def run(value: Any, context: Any) -> None:
+        if value["id"] == "a":
+            raise asyncio.CancelledError
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append(value["id"])
+
+    async def turn() -> None:
+        with pytest.raises(asyncio.CancelledError):
+            await Toolbox([find(run)]).acall_all([call({"id": "b"}), call({"id": "a"})])
+        assert len(asyncio.all_tasks()) == 1
+
+    asyncio.run(turn())
+    assert ended == ["b"]
+
+
+FAILING = [
+    pytest.param(call("{}", "fnd"), find(), id="unknown tool"),
+    pytest.param(call("{"), find(), id="no JSON"),
+    pytest.param(call({"id": 5}), find(), id="another shape"),
+    pytest.param(call(), find(check=lambda value, context: reject("No.")), id="rejected"),
+    pytest.param(call(), find(check=lambda value, context: reject("No.", retryable=False)), id="for good"),
+    pytest.param(call(), find(lambda value, context: 1 / 0), id="broken"),
+    pytest.param(call(), find(lambda value, context: object()), id="not written"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("a_call", "tool"), FAILING)
+def test_a_call_that_fails_alike_is_stopped_whatever_the_reason(
+    take: Take, a_call: ToolCall, tool: Tool[Any, Any]
+) -> None:
+    guard = RetryGuard()
+    first, second, third, fourth = (take(tool, a_call, guard=guard) for _ in range(4))
+    assert first.content == second.content
+    assert "has failed with these same arguments before" in third.content
+    assert fourth.content == third.content
+    assert (third.is_error, third.retryable, third.rejected) == (True, True, False)
+    assert (third.exception, third.issues) == (None, ())
+    assert sum(sum(each["calls"].values()) for each in guard.state().values()) == 2
+
+
+def test_a_stopped_call_does_not_run_and_a_corrected_one_does(take: Take) -> None:
+    ran: list[str] = []
+
+    def run(value: Any, context: Any) -> str:
+        ran.append(value["id"])
+        if value["id"] == "bad":
+            raise ValueError
+        return "done"
+
+    guard = RetryGuard()
+    for _ in range(5):
+        assert take(find(run), call({"id": "bad"}), guard=guard).is_error
+    assert take(find(run), call({"id": "good"}), guard=guard).content == "done"
+    assert ran == ["bad", "bad", "good"]
+
+
+def test_successes_do_not_count(take: Take) -> None:
+    guard = RetryGuard()
+    for _ in range(5):
+        assert take(find(), call(), guard=guard).content == "found"
+    assert guard.state() == {}
+
+
+def test_a_success_ends_failures_in_a_row(take: Take) -> None:
+    guard = RetryGuard(max_consecutive=2)
+    for each in ("{", '{"id": "bk_1"}', "[", '{"id": "bk_1"}', "{{"):
+        content = take(find(), call(each), guard=guard).content
+        assert "too often" not in content
+    take(find(), call("[["), guard=guard)
+    assert "too often in a row" in take(find(), call(), guard=guard).content
+
+
+def test_the_guard_of_a_call_comes_before_that_of_the_toolbox() -> None:
+    own, other = RetryGuard(1), RetryGuard(1)
+    toolbox = Toolbox([find()], guard=own)
+    toolbox.call(call("{"), guard=other)
+    assert own.state() == {}
+    assert "before" in toolbox.call(call("{"), guard=other).content
+    assert "before" not in toolbox.call(call("{")).content
+
+
+class Broken(dict[str, Any]):
+    def get(self, *arguments: Any) -> Any:
+        raise OSError(SECRET)
+
+    __contains__ = get
+
+
+def test_a_store_that_fails_costs_no_call(take: Take, caplog: pytest.LogCaptureFixture) -> None:
+    guard = RetryGuard(store=Broken())
+    result = take(find(), call(), guard=guard)
+    assert (result.content, result.is_error) == ("found", False)
+    assert isinstance(result.exception, OSError)
+    assert caplog.records[0].getMessage() == 'the guard of tool "find" failed with OSError'
+    result = take(find(), call("{"), guard=guard)
+    assert result.issues
+    assert isinstance(result.exception, OSError)
+    result = take(find(lambda value, context: 1 / 0), call(), guard=guard)
+    assert isinstance(result.exception, ZeroDivisionError), "the tool's own comes first"
+    result = take(find(), call("{}", None), guard=guard)
+    assert isinstance(result.exception, OSError)
+    assert SECRET not in caplog.text
+
+
+def test_ten_thousand_calls_at_once_lose_no_count(caplog: pytest.LogCaptureFixture) -> None:
+    guard = RetryGuard(max_consecutive=10**6)
+    arrived = 0
+
+    async def turn() -> list[ToolResult]:
+        everyone = asyncio.Event()
+
+        async def run(value: Any, context: Any) -> None:
+            nonlocal arrived
+            arrived += 1
+            if arrived == 10_000:
+                everyone.set()
+            await everyone.wait()
+            raise ValueError
+
+        return await Toolbox([find(run)], guard=guard).acall_all([call()] * 10_000)
+
+    with caplog.at_level(logging.CRITICAL, "toolschema"):
+        results = asyncio.run(turn())
+    assert {each.content for each in results} == {BROKEN}
+    assert guard.state()["find"]["consecutive"] == 10_000
+    assert list(guard.state()["find"]["calls"].values()) == [10_000]
+
+
+def test_threads_share_a_toolbox() -> None:
+    guard = RetryGuard(10**6, max_consecutive=10**6)
+    toolbox = Toolbox([find(check=bookings)], guard=guard)
+    start = threading.Barrier(8)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+
+    def work(number: int) -> list[str]:
+        start.wait()
+        return [toolbox.call(call({"id": "bk_9"}), "ada").content for _ in range(100)]
+
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            contents = {each for told in pool.map(work, range(8)) for each in told}
+    finally:
+        sys.setswitchinterval(interval)
+    assert len(contents) == 1
+    assert toolbox.rejected == {"find"}
+    assert guard.state()["find"]["consecutive"] == 800
+
+
+def test_what_is_printed_of_a_call_holds_no_value() -> None:
+    made = ToolCall("call_1", "find", SECRET, raw={"arguments": SECRET})
+    result = Toolbox([find(lambda value, context: SECRET)]).call(call())
+    assert SECRET not in repr((made, result))
+    assert repr(made) == "ToolCall(id='call_1', name='find')"
+    assert repr(Toolbox([find()])) == "<Toolbox of 1: find>"
+    assert repr(find()) == "Tool(definition=<ToolDefinition 'find'>, timeout=None, defaults=False)"
+
+
+def one(value: Any) -> None: ...
+def three(value: Any, context: Any, more: Any) -> None: ...
+def named(value: Any, *, context: Any) -> None: ...
+def many(*values: Any) -> None: ...
+def optional(value: Any, context: Any = None, more: Any = None) -> None: ...
+def yielding(value: Any, context: Any) -> Any:
+    yield value
+
+
+async def ayielding(value: Any, context: Any) -> Any:
+    yield value  # fmt: skip
+
+
+def test_functions_of_any_form_that_takes_two() -> None:
+    for each in (many, optional, functools.partial(three, 1), max, Asynchronous()):
+        assert find(each, each).run is each
+
+
+@pytest.mark.parametrize(
+    ("make", "kind", "sentence"),
+    [
+        pytest.param(lambda: Tool(READ, many), TypeError, "definition must be a ToolDefinition, not dict", id="definition"),  # type: ignore[arg-type]
+        pytest.param(lambda: find("run"), TypeError, 'run of tool "find" must be a function, not str', id="no function"),
+        pytest.param(lambda: find(one), TypeError, "run of tool \"find\" must take two positional arguments; it takes (value: 'Any') -> 'None'", id="one argument"),
+        pytest.param(lambda: find(three), TypeError, "run of tool \"find\" must take two positional arguments; it takes (value: 'Any', context: 'Any', more: 'Any') -> 'None'", id="three arguments"),
+        pytest.param(lambda: find(named), TypeError, "run of tool \"find\" must take two positional arguments; it takes (value: 'Any', *, context: 'Any') -> 'None'", id="by name only"),
+        pytest.param(lambda: find(check=lambda: 1), TypeError, 'check of tool "find" must take two positional arguments; it takes ()', id="check"),
+        pytest.param(lambda: find(check=5), TypeError, 'check of tool "find" must be a function, not int', id="check is no function"),
+        pytest.param(lambda: find(yielding), TypeError, 'run of tool "find" must return its answer, not yield it', id="generator"),
+        pytest.param(lambda: find(ayielding), TypeError, 'run of tool "find" must return its answer, not yield it', id="async generator"),
+        pytest.param(lambda: find(timeout="5"), TypeError, "timeout must be a number of seconds, not str", id="timeout"),
+        pytest.param(lambda: find(timeout=True), TypeError, "timeout must be a number of seconds, not bool", id="timeout is a boolean"),
+        pytest.param(lambda: find(timeout=0), ValueError, "timeout must be a positive number of seconds", id="no time"),
+        pytest.param(lambda: find(timeout=float("nan")), ValueError, "timeout must be a positive number of seconds", id="no number"),
+        pytest.param(lambda: find(timeout=float("inf")), ValueError, "timeout must be a positive number of seconds", id="no end"),
+        pytest.param(lambda: find(defaults=1), TypeError, "defaults must be bool, not int", id="defaults"),
+        pytest.param(lambda: Toolbox(5), TypeError, "tools must be an iterable of Tool, not int", id="no tools"),  # type: ignore[arg-type]
+        pytest.param(lambda: Toolbox([find().definition]), TypeError, "tools must be an iterable of Tool, not of ToolDefinition", id="definitions"),  # type: ignore[list-item]
+        pytest.param(lambda: Toolbox([find(), find()]), ValueError, 'two tools are named "find"', id="same name"),
+        pytest.param(lambda: Toolbox([], guard={}), TypeError, "guard must be a RetryGuard, not dict", id="guard"),  # type: ignore[arg-type]
+        pytest.param(lambda: Toolbox([]).call(call(), guard=1), TypeError, "guard must be a RetryGuard, not int", id="guard of a call"),  # type: ignore[arg-type]
+        pytest.param(lambda: Toolbox([]).call({"name": "find"}), TypeError, "call must be a ToolCall, not dict", id="no call"),  # type: ignore[arg-type]
+        pytest.param(lambda: asyncio.run(Toolbox([]).acall("find")), TypeError, "call must be a ToolCall, not str", id="no call to await"),  # type: ignore[arg-type]
+        pytest.param(lambda: asyncio.run(Toolbox([]).acall_all([call(), None])), TypeError, "call must be a ToolCall, not NoneType", id="one is no call"),  # type: ignore[list-item]
+    ],
+)  # fmt: skip
+def test_a_developers_mistake(
+    make: Callable[[], Any], kind: type[Exception], sentence: str
+) -> None:
+    with pytest.raises(kind) as caught:
+        make()
+    assert str(caught.value) == sentence

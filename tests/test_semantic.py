@@ -1,0 +1,107 @@
+"""What a check can answer, and what a rejection tells the model."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolschema import Rejected, accept, reject
+
+
+def test_what_is_accepted_is_handed_on_as_it_is() -> None:
+    row = object()
+    assert accept(row).value is row
+    assert accept(None).value is None
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        pytest.param({}, "No such id.", id="no candidates were looked for"),
+        pytest.param({"candidates": ()}, "No such id.\nThere are none to choose from.", id="none"),
+        pytest.param({"candidates": ["a"]}, 'No such id.\nChoose one of: "a".', id="one"),
+        pytest.param({"candidates": iter(["a", "b"])}, 'No such id.\nChoose one of: "a", "b".', id="an iterator"),
+        pytest.param({"candidates": [7, "7"]}, 'No such id.\nChoose one of: 7, "7".', id="a number is no text"),
+        pytest.param(
+            {"candidates": list("abcde")},
+            'No such id.\nChoose one of: "a", "b", "c", "d", "e".',
+            id="five are all listed",
+        ),
+        pytest.param(
+            {"candidates": range(9)}, "No such id.\nChoose one of: 0, 1, 2, 3, 4, and 4 more.", id="more are counted"
+        ),
+        pytest.param(
+            {"candidates": range(9), "shown": 1}, "No such id.\nChoose one of: 0, and 8 more.", id="fewer if asked"
+        ),
+        pytest.param({"candidates": ['a", "b']}, 'No such id.\nChoose one of: "a\\", \\"b".', id="quotes"),
+        pytest.param({"candidates": ["größe"]}, 'No such id.\nChoose one of: "größe".', id="letters stay"),
+    ],
+)  # fmt: skip
+def test_text(options: dict[str, Any], text: str) -> None:
+    assert reject("No such id.", **options).text == text
+
+
+@given(st.text(min_size=1), st.lists(st.one_of(st.text(), st.integers())), st.integers(1, 9))
+def test_the_model_cannot_tell_whether_it_may_try_again(
+    message: str, candidates: list[str | int], shown: int
+) -> None:
+    texts = {
+        Rejected(message, retryable, tuple(candidates), shown).text for retryable in (True, False)
+    }
+    assert len(texts) == 1
+
+
+@given(
+    st.text(st.characters(exclude_categories=[])),
+    st.lists(st.text(st.characters(exclude_categories=[]))),
+)
+def test_no_text_forges_a_line(message: str, candidates: list[str]) -> None:
+    lines = Rejected("x" + message, candidates=tuple(candidates)).text.split("\n")
+    assert len(lines) == len(("x" + message).splitlines()) + 1
+    for character in "\r\x00\x1b\x85\u2028\u202e\ufeff\ud800":
+        assert not any(character in line for line in lines)
+
+
+def test_the_lines_of_a_message_stay() -> None:
+    assert reject("Too late.\nToday is 2031-05-02.").text == "Too late.\nToday is 2031-05-02."
+
+
+def test_text_is_bounded() -> None:
+    rejection = reject("m" * 10**6, candidates=["c" * 10**6] * 1000)
+    assert len(rejection.text) < 1700
+    assert rejection.text.endswith(", and 995 more.")
+    assert len(rejection.message) == 10**6
+
+
+def test_what_is_rejected_is_frozen() -> None:
+    rejection = reject("No.", candidates=["a"])
+    assert (rejection.message, rejection.retryable, rejection.candidates) == ("No.", True, ("a",))
+    with pytest.raises(FrozenInstanceError):
+        rejection.message = "Yes."  # type: ignore[misc]
+    with pytest.raises(FrozenInstanceError):
+        accept(1).value = 2  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "kind", "sentence"),
+    [
+        pytest.param([None], {}, TypeError, "message must be str, not NoneType", id="no message"),
+        pytest.param([" \n"], {}, ValueError, "message must say what is wrong", id="blank message"),
+        pytest.param(["m"], {"retryable": 1}, TypeError, "retryable must be bool, not int", id="retryable"),
+        pytest.param(["m"], {"candidates": "abc"}, TypeError, "candidates must be an iterable of str or int, not str", id="one text"),
+        pytest.param(["m"], {"candidates": 5}, TypeError, "candidates must be an iterable of str or int, not int", id="no iterable"),
+        pytest.param(["m"], {"candidates": [{"id": 1, "guest": "Ada"}]}, TypeError, "a candidate must be str or int, not dict", id="a row"),
+        pytest.param(["m"], {"shown": True}, TypeError, "shown must be int, not bool", id="shown"),
+        pytest.param(["m"], {"shown": 0}, ValueError, "shown must be at least 1", id="none shown"),
+    ],
+)  # fmt: skip
+def test_a_developers_mistake(
+    arguments: list[Any], options: dict[str, Any], kind: type[Exception], sentence: str
+) -> None:
+    with pytest.raises(kind) as caught:
+        reject(*arguments, **options)
+    assert str(caught.value) == sentence

@@ -1,0 +1,67 @@
+"""Arguments in one form, whatever way a model has written them.
+
+It is not the one of RFC 8785, which has no room for integers beyond 53 bits.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import orjson
+
+from toolschema._json import decoded
+from toolschema._limits import DEEPEST, Limits
+from toolschema._plain import NOT_PLAIN, plain
+from toolschema._stack import with_a_deep_stack
+
+_LIMITS = Limits(max_depth=DEEPEST)
+_TEXT = (str, bytes, bytearray, memoryview)
+_LARGE = 1 << 63
+
+
+def canonical(arguments: object) -> bytes:
+    """One text for all that are the same JSON value, and for no other value.
+
+    >>> canonical('{"b": 1.0, "a": [true]}') == canonical({"a": [True], "b": 1})
+    True
+    """
+    try:
+        return _canonical(arguments)
+    except RecursionError:
+        return with_a_deep_stack(lambda: _canonical(arguments))
+
+
+def _canonical(arguments: Any) -> bytes:
+    if type(arguments) in _TEXT:
+        is_str = type(arguments) is str
+        data = arguments.encode(errors="surrogatepass") if is_str else bytes(arguments)
+        value = NOT_PLAIN
+        if len(data) <= _LIMITS.max_bytes:
+            with suppress(ValueError):
+                value = decoded(data, allow_inf_nan=False)
+        if value is NOT_PLAIN:
+            return b"text " + data
+    else:
+        value = plain(arguments, _LIMITS)
+        if value is NOT_PLAIN:
+            return b"no JSON value"
+    return b"JSON " + orjson.dumps(_marked(value), option=orjson.OPT_SORT_KEYS)
+
+
+def _marked(value: Any) -> Any:
+    """The same with one form for each number, and all of them within 64 bits.
+
+    A number without a fraction is an integer (2020-12 core §6.3). A large one
+    becomes a text, so texts get a mark that tells them from it.
+    """
+    kind = type(value)
+    if kind is str:
+        return "s" + value
+    if kind is dict:
+        return {name: _marked(each) for name, each in value.items()}
+    if kind is list:
+        return [_marked(each) for each in value]
+    if kind is float and value.is_integer():
+        value, kind = int(value), int
+    return hex(value) if kind is int and not -_LARGE < value < _LARGE else value
