@@ -3,7 +3,8 @@
     python benchmarks/line.py
 
 First the whole line of a valid call, with a check and a handler that do next to
-nothing, as a ratio to `parse_tool_arguments` alone. Then a guard that has seen
+nothing, as a ratio to `parse_tool_arguments` alone; and the text for a model, as a
+ratio to finding the issues that it tells. Then a guard that has seen
 more and more distinct failing calls: what it keeps, how much memory it took to
 get there, and what one answer costs.
 """
@@ -26,12 +27,15 @@ from toolschema import (
     Toolbox,
     ToolCall,
     accept,
+    check_tool_arguments,
+    feedback,
     load_tool,
     parse_tool_arguments,
 )
 
 READ = Path(__file__).parent.parent / "schemas" / "read.json"
 GOOD = '{"path": "README.md", "limit": 20, "options": {"labels": ["docs"]}}'
+BAD = '{"limit": "20", "options": {"labels": ["docs"]}}'
 SHAPE = "parse_tool_arguments"
 SIZES = (10, 10_000, 1_000_000)
 MOST_RATIO, MOST_GROWTH = 3.0, 1.5
@@ -69,6 +73,15 @@ def line_cases() -> dict[str, Case]:
     }
 
 
+def text_cases() -> dict[str, Case]:
+    definition = load_tool(READ)
+    issues = check_tool_arguments(definition, BAD)
+    return {
+        "check_tool_arguments, failing": lambda: check_tool_arguments(definition, BAD),
+        "feedback": lambda: feedback(definition, issues, BAD),
+    }
+
+
 def _arguments(number: int) -> str:
     return f'{{"bookingId": "bk_{number:012x}", "date": "2031-05-02"}}'
 
@@ -102,6 +115,11 @@ def main() -> int:
     for name, each in timed.items():
         print(f"{name:32}{duration(each.median):>10}{each.ratio(timed[SHAPE]):10.2f}")
     print(f"bar for call: {MOST_RATIO}")
+    told = measure(text_cases(), **options)
+    issues = next(iter(told.values()))
+    for name, each in told.items():
+        print(f"{name:32}{duration(each.median):>10}{each.ratio(issues):10.2f}")
+    print(f"bar for feedback: {MOST_RATIO}")
 
     print(f"\n{'distinct failing calls':>24}{'kept':>10}{'resident':>12}")
     cases: dict[str, Case] = {}
