@@ -11,9 +11,10 @@ from toolschema._cache import Cache, Lock
 from toolschema._dialect import DRAFT_2020_12, Dialect, Schema, dialect_of
 from toolschema._explanation import Facts
 from toolschema._faults import metaschema_faults, refuse, root_faults, schema_faults
+from toolschema._finding import Findings
 from toolschema._node import Node
 from toolschema._pointer import Token, join, split
-from toolschema._reference import own_dialect_uri, reference_validator
+from toolschema._reference import explain, own_dialect_uri, reference_validator
 from toolschema._resources import Resources, Source
 from toolschema._sealed import NOT_MONOTONE, Depths, OpenError, Sealing
 from toolschema._stack import with_a_deep_stack
@@ -154,11 +155,19 @@ class Compiled:
         """The verdict of one subschema alone.
 
         None where the engine cannot look at it alone: one that only a pointer
-        reaches may have an ``$id`` that the engine does not know.
+        reaches may have an ``$id`` that the engine does not know, and what a
+        dynamic reference means is not said by the subschema.
         """
+        if self.survey.is_dynamic and id(schema) in self.survey.dynamic:
+            return None
         with suppress(VerdictError):
             return self._compile_subschema(schema, is_large=is_large)
         return None
+
+    def findings(self, schema: Schema, value: Any, steps: int) -> Findings:
+        """What one subschema alone has against a plain *value*."""
+        validator, facts = self.reference
+        return explain(validator.evolve(schema=schema), value, facts, steps, is_large=True)
 
     def _compile_subschema(self, schema: Schema, *, is_large: bool) -> Verdict:
         node = self.survey.nodes[id(schema)]
