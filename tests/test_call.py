@@ -21,7 +21,6 @@ from conftest import READ
 from hypothesis import given
 from hypothesis import strategies as st
 
-import toolschema._call as line
 from toolschema import (
     Rejected,
     RetryGuard,
@@ -244,24 +243,19 @@ def test_whatever_a_model_sends_there_is_a_result(arguments: Any, name: Any) -> 
         assert result.exception is None
 
 
-def test_defaults_are_filled_in_before_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(line, "apply_defaults", lambda definition, value: {**value, "limit": 20})
-    tool = find(
-        lambda value, context: value, lambda value, context: accept(value["limit"]), defaults=True
-    )
-    assert Toolbox([tool]).call(call()).value == 20
-    tool = find(lambda value, context: value)
-    assert Toolbox([tool]).call(call()).value == {"id": "bk_1"}
+def test_defaults_are_filled_in_before_the_check() -> None:
+    schema = {"properties": {"limit": {"type": "integer", "default": 20}}}
+    definition = ToolDefinition("find", "Find.", schema)
+    for defaults, expected in ((True, {"limit": 20}), (False, {})):
+        seen: list[Any] = []
 
+        def check(value: Any, context: Any, seen: list[Any] = seen) -> Any:
+            seen.append(value)
+            return accept()
 
-def test_defaults_that_cannot_be_filled_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(definition: Any, value: Any) -> Any:
-        raise ValueError(SECRET)
-
-    monkeypatch.setattr(line, "apply_defaults", fail)
-    result = Toolbox([find(defaults=True)]).call(call())
-    assert result.content == BROKEN
-    assert isinstance(result.exception, ValueError)
+        tool = Tool(definition, lambda value, context: value, check, defaults=defaults)
+        assert Toolbox([tool]).call(ToolCall("call_1", "find", "{}")).value == expected
+        assert seen == [expected]
 
 
 def test_a_rejection_is_told_and_nothing_runs(take: Take) -> None:

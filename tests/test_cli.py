@@ -150,6 +150,25 @@ def test_check_lists_all_faults_and_what_is_not_portable(
     assert {fault["location"] for fault in faults[:3]} == {"/required", "/type", None}
 
 
+def test_check_warns_of_defaults_and_examples_that_their_schema_refuses(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    x = {"type": "string", "default": None, "examples": ["a", 1]}
+    (tmp_path / "a.json").write_text(json.dumps({"properties": {"x": x}}))
+    place = f"{tmp_path.as_posix()}/a.json#/properties/x"
+    assert main(["check", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"{place}/default: must be string, as its own schema says of this default (warning)",
+        f"{place}/examples/1: must be string, as its own schema says of this example (warning)",
+        "1 tool, no faults",
+    ]
+    assert main(["check", str(tmp_path), "--format", "json"]) == 0
+    first, _, summary = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert (first["kind"], first["location"]) == ("warning", "/properties/x/default")
+    assert first["message"] == "must be string, as its own schema says of this default"
+    assert summary == {"summary": {"tools": 1, "faults": 0, "warnings": 2}}
+
+
 def test_the_projects_schemas_have_no_fault(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", SCHEMAS]) == 0
     assert capsys.readouterr().out == "8 tools, no faults\n"

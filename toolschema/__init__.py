@@ -1,6 +1,7 @@
 """Check what a language model sends to a tool, against plain JSON Schema files."""
 
 from toolschema._call import Toolbox
+from toolschema._defaults import apply_defaults
 from toolschema._definition import ToolDefinition
 from toolschema._feedback import feedback
 from toolschema._folder import load_tool, load_tools
@@ -40,6 +41,7 @@ __all__ = [
     "Toolbox",
     "UnknownToolError",
     "accept",
+    "apply_defaults",
     "check_tool_arguments",
     "feedback",
     "load_tool",

@@ -255,10 +255,7 @@ def _shaped(tool: Tool[Any, Any], call: ToolCall) -> Any:
             arguments = validate_tool_arguments(tool.definition, call.arguments)
     except ToolArgumentsValidationError as error:
         return _result.malformed(tool, call, error)
-    try:
-        return apply_defaults(tool.definition, arguments) if tool.defaults else arguments
-    except Exception as error:  # noqa: BLE001 - a default is the developer's
-        return _result.broken(call, "defaults", error)
+    return apply_defaults(tool.definition, arguments) if tool.defaults else arguments
 
 
 def _asked(

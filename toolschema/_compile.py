@@ -7,17 +7,18 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
-from urllib.parse import quote, unquote, urldefrag
+from urllib.parse import quote
 
 from toolschema._cache import Cache, Lock
 from toolschema._dialect import DRAFT_2020_12, Dialect, Schema, dialect_of
+from toolschema._engine_copies import EngineCopies
 from toolschema._explanation import Facts
 from toolschema._faults import metaschema_faults, refuse, root_faults, schema_faults
-from toolschema._node import Node
-from toolschema._pointer import Token, join, split
-from toolschema._reference import own_dialect_uri, reference_validator
+from toolschema._finding import Findings
+from toolschema._pointer import join
+from toolschema._reference import explain, own_dialect_uri, reference_validator
 from toolschema._resources import Resources, Source
-from toolschema._sealed import NOT_MONOTONE, Depths, OpenError, Sealing
+from toolschema._sealed import NOT_MONOTONE, Depths, OpenError, Sealing, levels
 from toolschema._stack import with_a_deep_stack
 from toolschema._survey import Survey, survey
 from toolschema._verdict import (
@@ -56,7 +57,7 @@ class Compiled:
         self._is_steep = is_steep
         self.dialect = survey.dialect
         self.most_text = most_text
-        self._engine = _EngineCopies(survey)
+        self._engine = EngineCopies(survey)
         self._documents = {
             each.uri: self._engine.copy(each.contents) for each in survey.documents.values()
         }
@@ -170,11 +171,19 @@ class Compiled:
         """The verdict of one subschema alone.
 
         None where the engine cannot look at it alone: one that only a pointer
-        reaches may have an ``$id`` that the engine does not know.
+        reaches may have an ``$id`` that the engine does not know, and what a
+        dynamic reference means is not said by the subschema.
         """
+        if self.survey.is_dynamic and id(schema) in self.survey.dynamic:
+            return None
         with suppress(VerdictError):
             return self._compile_subschema(schema, is_large=is_large)
         return None
+
+    def findings(self, schema: Schema, value: Any, steps: int) -> Findings:
+        """What one subschema alone has against a plain *value*."""
+        validator, facts = self.reference
+        return explain(validator.evolve(schema=schema), value, facts, steps, is_large=True)
 
     def _compile_subschema(self, schema: Schema, *, is_large: bool) -> Verdict:
         node = self.survey.nodes[id(schema)]
@@ -207,63 +216,6 @@ def _names(value: Any) -> Iterator[str]:
             todo.extend(item.values())
         elif isinstance(item, list):
             todo.extend(item)
-
-
-class _EngineCopies:
-    """The private copies once more, with every pattern in the engine's words."""
-
-    def __init__(self, survey: Survey) -> None:
-        self._survey = survey
-        self._differs = survey.is_mixed or any(
-            each.engine != each.source for each in survey.patterns.values()
-        )
-        self._copies: dict[int, Any] = {}
-
-    def copy(self, contents: Any) -> Any:
-        return self._copy(contents, is_root=True) if self._differs else contents
-
-    def of(self, schema: Schema) -> Schema:
-        return self._copies.get(id(schema), schema)
-
-    def tokens(self, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-        """The same way through the copy: patterns are names there, too."""
-        patterns = self._survey.patterns
-        return tuple(
-            patterns[token].engine if above == "patternProperties" and token in patterns else token
-            for above, token in zip(("", *tokens), tokens, strict=False)
-        )
-
-    def _reference(self, reference: str) -> str:
-        uri, _, fragment = reference.partition("#")
-        tokens = split(unquote(fragment))
-        said = self.tokens(tokens)
-        return reference if said == tokens else f"{uri}#{quote(join(said))}"
-
-    def _copy(self, value: Any, *, is_root: bool = False) -> Any:
-        if isinstance(value, list):
-            return [self._copy(item) for item in value]
-        if not isinstance(value, dict):
-            return value
-        copied = {key: self._copy(item) for key, item in value.items()}
-        node = self._survey.nodes.get(id(value))
-        if node is not None:
-            self._copies[id(value)] = copied
-            self._say(node, copied, is_root=is_root)
-        return copied
-
-    def _say(self, node: Node, copied: dict[str, Any], *, is_root: bool) -> None:
-        patterns = self._survey.patterns
-        if copied.get("pattern") in patterns:
-            copied["pattern"] = patterns[copied["pattern"]].engine
-        if isinstance(copied.get("patternProperties"), dict):
-            copied["patternProperties"] = {
-                patterns[key].engine: each for key, each in copied["patternProperties"].items()
-            }
-        reference = copied.get("$ref")
-        if isinstance(reference, str) and urldefrag(reference).fragment.startswith("/"):
-            copied["$ref"] = self._reference(reference)
-        if self._survey.is_mixed and (is_root or "$id" in copied):
-            copied["$schema"] = node.dialect.uri
 
 
 def compile_schema(
@@ -301,20 +253,11 @@ def _is_deep(root: Source) -> bool:
     if root.refers_away if is_main else root.refers:
         return True
     most = _SHALLOW_IN_MAIN if is_main else _SHALLOW
-    return root.text.count("{") > most and _levels(json.loads(root.text)) > most
+    return root.text.count("{") > most and levels(json.loads(root.text)) > most
 
 
 def _here(work: Callable[[], Any]) -> Any:
     return work()
-
-
-def _levels(schema: Any) -> int:
-    levels = 0
-    row = [schema]
-    while row := [each for each in row if isinstance(each, (dict, list))]:
-        levels += 1
-        row = [item for each in row for item in (each.values() if isinstance(each, dict) else each)]
-    return levels
 
 
 def check_resource(source: Source, resources: Resources) -> None:

@@ -139,9 +139,9 @@ class Depths:
     def _bound(self, schema: dict[str, Any], keyword: str) -> int:
         value = schema[keyword]
         if keyword == "const":
-            return _levels(value)
+            return levels(value)
         if keyword == "enum":
-            return max(map(_levels, value), default=0)
+            return max(map(levels, value), default=0)
         if keyword == "type":
             return max(self._of_type(schema, name) for name in _listed(value))
         if keyword == "$ref":
@@ -176,10 +176,11 @@ def _listed(types: str | list[str]) -> list[str]:
     return [types] if isinstance(types, str) else types
 
 
-def _levels(value: Any) -> int:
-    levels = 0
+def levels(value: Any) -> int:
+    """Objects and arrays one inside the other in a plain value."""
+    count = 0
     row = [value]
     while row := [each for each in row if isinstance(each, (dict, list))]:
-        levels += 1
+        count += 1
         row = [item for each in row for item in (each.values() if isinstance(each, dict) else each)]
-    return levels
+    return count

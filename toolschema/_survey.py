@@ -10,6 +10,7 @@ nowhere or in a circle, and schemas that unfold without end.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -55,6 +56,27 @@ class Survey:
     def is_dynamic(self) -> bool:
         """Whether a subschema may mean different things on different ways to it."""
         return not self.keywords.isdisjoint({"$dynamicRef", "$recursiveRef"})
+
+    @cached_property
+    def dynamic(self) -> frozenset[int]:
+        """The nodes that mean something only on the way that led to them."""
+        return self.reaching({"$dynamicRef", "$recursiveRef"})
+
+    def reaching(self, keywords: AbstractSet[str]) -> frozenset[int]:
+        """The nodes from which one that has some of *keywords* is reached, these included."""
+        above: dict[int, list[int]] = {}
+        for key, node in self.nodes.items():
+            below = [subschema for _, subschema in node.dialect.subschemas(node.schema)]
+            for each in [*below, self.targets.get(key)]:
+                above.setdefault(id(each), []).append(key)
+        found: set[int] = set()
+        todo = [key for key, node in self.nodes.items() if not keywords.isdisjoint(node.schema)]
+        while todo:
+            key = todo.pop()
+            if key not in found:
+                found.add(key)
+                todo.extend(above.get(key, ()))
+        return frozenset(found)
 
     @cached_property
     def is_mixed(self) -> bool:

@@ -261,16 +261,14 @@ def _judge(tool: ToolDefinition[Any], value: Any, size: int) -> tuple[Any, Findi
     compiled, max_depth = tool._compiled, tool.limits.max_depth
     is_large = size > compiled.longest_plain_text
     try:
-        if _with_room(
-            tool, value, lambda: _is_valid(compiled, value, max_depth, is_large=is_large)
-        ):
+        if with_room(tool, value, lambda: is_valid(compiled, value, max_depth, is_large=is_large)):
             return value, None
     except RecursionError:
         return None, _CUT_SHORT
     return None, _explained(tool, value, is_large=is_large)
 
 
-def _with_room(tool: ToolDefinition[Any], value: Any, work: Callable[[], Result]) -> Result:
+def with_room(tool: ToolDefinition[Any], value: Any, work: Callable[[], Result]) -> Result:
     """Do *work* on a plain value here, or where there is enough stack for it."""
     if tool._guard(value):
         with suppress(RecursionError):
@@ -282,12 +280,12 @@ def _with_room(tool: ToolDefinition[Any], value: Any, work: Callable[[], Result]
 
 def _explained(tool: ToolDefinition[Any], value: Any, *, is_large: bool) -> Findings:
     try:
-        return _with_room(tool, value, lambda: _explain(tool, value, is_large=is_large))
+        return with_room(tool, value, lambda: _explain(tool, value, is_large=is_large))
     except RecursionError:
         return _CUT_SHORT
 
 
-def _is_valid(compiled: Compiled, value: Any, max_depth: int, *, is_large: bool) -> bool:
+def is_valid(compiled: Compiled, value: Any, max_depth: int, *, is_large: bool) -> bool:
     if not is_large:
         return compiled.is_valid(value)
     return _has_short_names(compiled, value, max_depth) and compiled.careful(value)

@@ -27,6 +27,7 @@ from toolschema import (
 )
 from toolschema._json import decode
 from toolschema.portability import non_portable_patterns
+from toolschema.samples import unfit_samples
 
 __all__ = ["main"]
 
@@ -51,8 +52,9 @@ example: toolschema validate calls.jsonl --tools schemas/
 
 {_EXIT}"""
 _CHECK = f"""\
-Load every schema of a folder and list all that is wrong with any of them, and
-the patterns that other languages would refuse (which is no fault).
+Load every schema of a folder and list all that is wrong with any of them. What
+is no fault is listed as a warning: patterns that other languages would refuse,
+defaults and examples that their own schema refuses.
 
 example: toolschema check schemas/
 
@@ -229,7 +231,7 @@ def _check(arguments: argparse.Namespace) -> int:
     except ToolSchemaError as error:
         faults = error.faults
         tools = _loadable(Path(arguments.tools))
-    warnings = non_portable_patterns(tools.values())
+    warnings = [*non_portable_patterns(tools.values()), *unfit_samples(tools.values())]
     if arguments.format == "json":
         for kind, each in [*(("fault", f) for f in faults), *(("warning", w) for w in warnings)]:
             place = {"source": each.source, "location": each.location, "message": each.message}

@@ -1,0 +1,396 @@
+"""Ready-made checks: what they let through, what they say, and what they never say."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Callable
+from datetime import date, datetime, timezone
+from functools import partial
+from inspect import iscoroutinefunction
+from typing import Any
+
+import pytest
+from conftest import DATA, ROOT, foreign_rows
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolschema import accept, check_tool_arguments, load_tools, reject
+from toolschema._place import at, replaced, texts
+from toolschema._semantic import Accepted, Rejected
+from toolschema.checks import (
+    all_of,
+    at_least_one_of,
+    date_not_past,
+    is_placeholder,
+    not_placeholder,
+    one_of_fetched,
+)
+
+TODAY = date(2026, 3, 14)
+MINE = {"bk_1": {"room": 4}, "bk_2": {"room": 7}}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<id>", "<booking id>", "<YOUR_API_KEY>", "{{id}}", "{{ booking.id }}", "{id}", "${bookingId}", "%ID%",
+        "[insert id here]", "[Your Name]", "__booking_id__", "...", "…", "??", "___", "xxx", "XXXX-XXXX",
+        "TODO", "to-do", "FIXME", "tbd", "TBA", "to be determined", "N/A", "n/a", "Not specified", "undefined",
+        "null", "string", " String ", "a value", "some_id", "any date", "the id", "example", "example_id",
+        "Sample Value", "placeholder", "dummy-token", "your_id_here", "your id here", "YOUR_API_KEY", "your-booking-id",
+        "your booking id", "id_here", "user_id_here", "value goes here", "insert_your_id_here", "enter id here",
+        "the one from earlier", "the one we discussed", "the booking mentioned above", "the id from the previous step",
+        "the previous booking", "previous booking", "the last order", "my latest reservation", "most recent message",
+        "last_booking_id", "the current user", "the same date", "the same as before", "same as above", "as before",
+        "from earlier", "see above", "the  previous\nbooking",
+    ],
+)  # fmt: skip
+def test_a_placeholder(text: str) -> None:
+    assert is_placeholder(text)
+    assert is_placeholder(text.upper())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", " ", "bk_7f3a90c2e41d", "1", "a", "x", "xx", "..", "./...", ".", "-", "---", "?", "*", "guest@example.com",
+        "https://example.com/a", "2026-03-14", "last", "latest", "previous", "current", "none", "all", "any", "unknown", "test",
+        "NA", "id", "ID", "name", "here", "<a> and <b>", "a < b", "[a-z]", "[a-z_]+", "[1, 2]", "{}", '{"a": 1}', "{a: 1}",
+        "{0: b}", "%d", "100%", "$id", "strings", "stringent", "examples/a.py", "example.py", "example.com", "TODO.md",
+        "TODO: fix this", "Your Name.", "the last samurai", "The Previous Owner", "last week", "the id", "nullable",
+        "Thank you for your order", "same day delivery", "from A to B", "__init__.py", "next Friday", "bk_latest",
+        "x" * 81 + "?", "<" + "a" * 80 + ">",
+    ],
+)  # fmt: skip
+def test_no_placeholder(text: str) -> None:
+    assert is_placeholder(text) is (text == "the id")
+
+
+def read(line: bytes) -> dict[str, Any]:
+    try:
+        call = json.loads(line)
+    except ValueError:
+        return {}
+    return call if isinstance(call, dict) else {}
+
+
+def test_no_text_of_a_valid_call_is_a_placeholder() -> None:
+    tools = load_tools(ROOT / "schemas")
+    checked = 0
+    for line in (DATA / "calls.jsonl").read_bytes().split(b"\n"):
+        call = read(line)
+        tool = tools.get(call.get("name"))
+        if tool is None or check_tool_arguments(tool, call.get("arguments")):
+            continue
+        sent = call["arguments"]
+        for text in texts(json.loads(sent) if isinstance(sent, str) else sent):
+            checked += 1
+            assert not is_placeholder(text)
+    assert checked > 20
+
+
+def shown(schema: Any) -> list[str]:
+    """The texts that a schema names as good ones."""
+    found: list[str] = []
+    todo = [schema]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, dict):
+            values = [
+                item.get("const"),
+                item.get("default"),
+                item.get("enum"),
+                item.get("examples"),
+            ]
+            found.extend(texts([each for each in values if isinstance(each, (str, list))]))
+            todo.extend(item.values())
+        elif isinstance(item, list):
+            todo.extend(item)
+    return found
+
+
+def test_no_value_that_a_real_tool_shows_is_a_placeholder() -> None:
+    values = [each for row in foreign_rows("mcp_tools.jsonl") for each in shown(row["inputSchema"])]
+    assert len(values) > 2000
+    assert [each for each in values if is_placeholder(each)] == []
+
+
+def test_of_real_gold_calls_only_texts_for_nothing_are_placeholders() -> None:
+    found = {
+        text
+        for row in foreign_rows("bfcl.jsonl")
+        for call in row["calls"]
+        for text in texts(call["arguments"])
+        if is_placeholder(text)
+    }
+    assert found <= {
+        "N/A",
+        "null",
+        "Not specified",
+        "example_token",
+        "YOUR_API_KEY",
+        "YOUR_API_KEY_HERE",
+    }
+
+
+@pytest.mark.parametrize(
+    "text", ["the " * 20, "your_" * 16, "a_" * 40, "[" + "a " * 39, "x " * 40, "<" * 80]
+)
+def test_a_search_for_placeholders_ends_soon(text: str) -> None:
+    start = time.process_time()
+    for _ in range(100):
+        is_placeholder(text)
+    assert time.process_time() - start < 0.5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"id": "bk_1"}, None),
+        ({}, None),
+        ({"id": None}, None),
+        ({"id": 5}, None),
+        ({"other": "TODO"}, None),
+        ({"TODO": "bk_1"}, None),
+        ({"id": "TODO"}, "/id"),
+        ({"id": ["bk_1", "TODO"]}, "/id"),
+        ({"id": {"a": {"b": "<id>"}}}, "/id"),
+        ({"stops": [{"km": "x"}, {"km": "N/A"}]}, "/stops/1/km"),
+        ({"stops": [{"km": "N/A"}]}, None),
+    ],
+)
+def test_not_placeholder(arguments: Any, said: str | None) -> None:
+    answer = not_placeholder("/id", "/stops/1/km")(arguments, None)
+    if said is None:
+        assert answer == accept(arguments)
+    else:
+        assert answer == reject(
+            f"{said}: must be a real value, not a placeholder; look it up or ask for it"
+        )
+
+
+def test_not_placeholder_can_look_at_everything() -> None:
+    assert not_placeholder("")({"a": [{"b": "TODO"}]}, None).message.startswith("/: must be")
+
+
+@pytest.mark.parametrize(
+    ("value", "is_past"),
+    [
+        ("2026-03-13", True), ("2026-03-14", False), ("2026-03-15", False), ("1999-12-31", True),
+        ("2026-03-13T23:59:59Z", True), ("2026-03-13t23:59:59+09:00", True), ("2026-03-14T00:00:00-11:00", False),
+        ("2026-03-13 10:00:00Z", True), ("2026-02-30", False), ("next Friday", False), ("20260313", False), ("2026-03-1", False),
+        ("٢٠٢٦-٠٣-١٣", False), ("", False), (20260313, False), (None, False), (["2026-03-13"], False),
+    ],
+)  # fmt: skip
+def test_date_not_past(value: Any, is_past: bool) -> None:  # noqa: FBT001 - a table
+    for today in (TODAY, lambda: TODAY, datetime(2026, 3, 14, 12, tzinfo=timezone.utc)):
+        answer = date_not_past("/date", today=today)({"date": value}, None)
+        expected = reject("/date: must not be in the past; today is 2026-03-14")
+        assert answer == (expected if is_past else accept({"date": value}))
+
+
+def test_today_is_asked_for_at_each_call() -> None:
+    days = iter([date(2026, 3, 14), date(2026, 3, 15)])
+    check = date_not_past("/date", today=lambda: next(days))
+    assert check({"date": "2026-03-14"}, None) == accept({"date": "2026-03-14"})
+    assert check({"date": "2026-03-14"}, None).message.endswith("today is 2026-03-15")
+    assert isinstance(date_not_past("/date")({"date": "2020-01-01"}, None), Rejected)
+    assert date_not_past("/date")({}, None) == accept({})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "is_enough"),
+    [
+        ({"a": "x"}, True), ({"b": 0}, True), ({"a": False}, True), ({"a": [0]}, True), ({"a": {"x": None}}, True),
+        ({"a": "", "b": "x"}, True),
+        ({}, False), ({"c": "x"}, False), ({"a": None}, False), ({"a": ""}, False), ({"a": " \n"}, False),
+        ({"a": [], "b": {}}, False),
+    ],
+)  # fmt: skip
+def test_at_least_one_of(arguments: Any, is_enough: bool) -> None:  # noqa: FBT001 - a table
+    answer = at_least_one_of("a", "b")(arguments, None)
+    expected = accept(arguments) if is_enough else reject("/: set at least one of a, b")
+    assert answer == expected
+
+
+def mine(context: Any) -> Any:
+    return context
+
+
+async def amine(context: Any) -> Any:
+    await asyncio.sleep(0)
+    return context
+
+
+def judged(check: Callable[..., Any], arguments: Any, context: Any) -> Any:
+    answer = check(arguments, context)
+    return asyncio.run(answer) if iscoroutinefunction(check) else answer
+
+
+@pytest.mark.parametrize("fetch", [mine, amine, partial(amine)])
+@pytest.mark.parametrize(
+    ("arguments", "fetched", "expected"),
+    [
+        ({"id": "bk_2", "x": 1}, MINE, {"id": {"room": 7}, "x": 1}),
+        ({"id": "bk_2"}, ["bk_1", "bk_2"], {"id": "bk_2"}),
+        ({"id": "bk_2"}, ("bk_1", "bk_2"), {"id": "bk_2"}),
+        ({"id": "bk_2"}, {"bk_2": None}, {"id": None}),
+        ({}, MINE, {}),
+        ({"id": None}, MINE, {"id": None}),
+        ({"id": 1.0}, [2, 1], {"id": 1}),
+        ({"id": 7}, {7: "seven"}, {"id": "seven"}),
+        ({"id": True}, [1, True], {"id": True}),
+        ({"id": [1]}, [[1]], {"id": [1]}),
+        ({"id": True}, [1], None),
+        ({"id": 0}, [False], None),
+        ({"id": "bk_3"}, MINE, None),
+        ({"id": "bk_3"}, [], None),
+        ({"id": ["bk_1"]}, MINE, None),
+        ({"id": {"bk_1": 1}}, MINE, None),
+        ({"id": "1"}, [1], None),
+    ],
+)
+def test_one_of_fetched(fetch: Any, arguments: Any, fetched: Any, expected: Any) -> None:
+    before = json.dumps(arguments)
+    check = one_of_fetched("/id", fetch, what="booking")
+    answer = judged(check, arguments, fetched)
+    assert json.dumps(arguments) == before
+    if expected is None:
+        assert answer.message == "/id: must be a booking that can be used here; this is none"
+        assert answer.retryable
+        assert sorted(answer.candidates) == sorted(fetched)
+    else:
+        assert answer == accept(expected)
+
+
+def test_near_ones_come_first_and_at_most_five() -> None:
+    fetched = ["zzzz", "bk_9999", "qqqq", "bk_1234", "bk_1235", "wwww", "vvvv"]
+    answer = one_of_fetched("/id", mine)({"id": "bk_1230"}, fetched)
+    assert set(answer.candidates[:2]) == {"bk_1234", "bk_1235"}
+    assert len(answer.candidates) == 5
+    assert set(answer.candidates[2:]) <= set(fetched)
+    assert one_of_fetched("/id", mine)({"id": "x" * 500}, fetched).candidates == tuple(fetched[:5])
+    assert one_of_fetched("/id", mine)({"id": 8}, fetched).candidates == tuple(fetched[:5])
+
+
+def test_unknown_and_not_yours_are_the_same() -> None:
+    """Both are absent from what is fetched, so nothing in the answer can differ."""
+    everyone = {"ann": ["bk_1"], "bob": ["bk_2"]}
+    check = one_of_fetched("/id", lambda user: everyone[user], what="booking")
+    assert check({"id": "bk_2"}, "ann") == check({"id": "bk_9"}, "ann")
+
+
+def test_many_values_are_compared_soon() -> None:
+    fetched = [f"bk_{number:06}" for number in range(200_000)]
+    start = time.process_time()
+    answer = one_of_fetched("/id", mine)({"id": "bk_x00001"}, fetched)
+    assert len(answer.candidates) == 5
+    assert time.process_time() - start < 2
+
+
+@pytest.mark.parametrize("fetched", ["bk_1", b"bk_1", None, 5])
+def test_a_fetch_that_gives_no_values_is_a_mistake_of_the_developer(fetched: Any) -> None:
+    with pytest.raises(TypeError, match="fetch must give a mapping or an iterable of values"):
+        one_of_fetched("/id", mine)({"id": "x"}, fetched)
+
+
+def test_a_plain_fetch_that_gives_an_awaitable_is_too() -> None:
+    def fetch(context: Any) -> Any:
+        return amine(context)
+
+    with pytest.raises(TypeError, match="must not give an awaitable"):
+        one_of_fetched("/id", fetch)({"id": "x"}, None)
+
+
+class Fetcher:
+    async def __call__(self, context: Any) -> Any:
+        return context
+
+
+def test_an_object_can_fetch() -> None:
+    assert iscoroutinefunction(one_of_fetched("/id", Fetcher()))
+
+
+@pytest.mark.parametrize(
+    "make", [not_placeholder, date_not_past, partial(one_of_fetched, fetch=mine)]
+)
+@pytest.mark.parametrize("pointer", ["id", "/a~2"])
+def test_what_is_no_pointer_is_refused_when_the_check_is_made(make: Any, pointer: str) -> None:
+    with pytest.raises(ValueError, match="JSON Pointer"):
+        make(pointer)
+
+
+@pytest.mark.parametrize("make", [not_placeholder, at_least_one_of])
+def test_a_check_of_nothing_is_refused(make: Any) -> None:
+    with pytest.raises(ValueError, match="name at least one"):
+        make()
+
+
+def test_all_of_is_the_first_rejection() -> None:
+    check = all_of(
+        not_placeholder("/id"), at_least_one_of("id", "date"), one_of_fetched("/id", mine)
+    )
+    assert not iscoroutinefunction(check)
+    assert check({"id": "TODO"}, MINE).message.startswith("/id: must be a real value")
+    assert check({}, MINE).message.startswith("/: set at least one of")
+    assert check({"id": "bk_3"}, MINE).message.startswith("/id: must be a value")
+    assert check({"id": "bk_1"}, MINE) == accept({"id": {"room": 4}})
+
+
+def test_all_of_hands_on_what_was_accepted() -> None:
+    check = all_of(one_of_fetched("/a", mine), one_of_fetched("/b", mine))
+    assert check({"a": "bk_1", "b": "bk_2"}, MINE) == accept({"a": {"room": 4}, "b": {"room": 7}})
+    first = all_of(one_of_fetched("/a", mine), lambda arguments, context: accept(arguments["a"]))
+    assert first({"a": "bk_1"}, MINE) == accept({"room": 4})
+
+
+def test_all_of_none_accepts() -> None:
+    assert all_of()({"a": 1}, None) == accept({"a": 1})
+
+
+def test_all_of_is_async_where_one_is() -> None:
+    check = all_of(
+        not_placeholder("/id"), all_of(one_of_fetched("/id", amine)), at_least_one_of("id")
+    )
+    assert iscoroutinefunction(check)
+    assert asyncio.run(check({"id": "bk_1"}, MINE)) == accept({"id": {"room": 4}})
+    assert asyncio.run(check({"id": "bk_3"}, MINE)).candidates == ("bk_2", "bk_1")
+    assert asyncio.run(check({"id": "TODO"}, MINE)).message.startswith("/id: must be a real value")
+
+
+SECRET = "s3cr3t-8f2a"
+
+
+@given(
+    st.sampled_from(
+        ["<{}>", "{{{{{}}}}}", "the previous {} booking", "{}", "2020-01-01T{}", "your_{}"]
+    )
+)
+def test_no_message_repeats_a_value(form: str) -> None:
+    value = form.format(SECRET)
+    checks = [
+        not_placeholder("/id"), date_not_past("/id"), one_of_fetched("/id", mine), at_least_one_of("x"),
+    ]  # fmt: skip
+    for check in checks:
+        answer = check({"id": value, SECRET: value}, MINE)
+        assert isinstance(answer, (Accepted, Rejected))
+        if isinstance(answer, Rejected):
+            assert SECRET not in repr(answer)
+
+
+@pytest.mark.parametrize(
+    ("pointer", "found"),
+    [
+        ((), {"a": [1, {"b": 2}], "0": "zero"}), (("a", "1", "b"), 2), (("0",), "zero"),
+        (("a", "2"), None), (("a", "01"), None), (("a", "-"), None), (("a", "\u0660"), None), (("a", "1" * 5000), None),
+        (("a", "0", "x"), None), (("b",), None),
+    ],
+)  # fmt: skip
+def test_at(pointer: tuple[str, ...], found: Any) -> None:
+    value = {"a": [1, {"b": 2}], "0": "zero"}
+    assert at(value, pointer) == found
+    if found is not None:
+        assert at(replaced(value, pointer, "new"), pointer) == "new" if pointer else True
+        assert value == {"a": [1, {"b": 2}], "0": "zero"}
