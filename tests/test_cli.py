@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
-import time
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -204,8 +204,11 @@ def test_an_interrupt_is_no_traceback() -> None:
     # Where the tests run in the background the signal is ignored, and so it
     # would be in the process.
     restore = partial(signal.signal, signal.SIGINT, signal.default_int_handler)
-    with subprocess.Popen(command, cwd=ROOT, preexec_fn=restore, **pipes) as process:  # noqa: PLW1509
-        time.sleep(2)
+    options: dict[str, Any] = {"cwd": ROOT, "env": {**os.environ, "PYTHONUNBUFFERED": "1"}}
+    with subprocess.Popen(command, preexec_fn=restore, **options, **pipes) as process:  # noqa: PLW1509
+        process.stdin.write(b"{}\n")  # type: ignore[union-attr]
+        process.stdin.flush()  # type: ignore[union-attr]
+        assert process.stdout.readline().startswith(b"line 1: ")  # type: ignore[union-attr]
         process.send_signal(signal.SIGINT)
         errors = process.stderr.read()  # type: ignore[union-attr]
     assert errors == b"toolschema: interrupted\n"
