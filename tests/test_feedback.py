@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolschema import (
+    Issue,
     Limits,
     ToolArgumentsValidationError,
     ToolDefinition,
@@ -219,7 +221,7 @@ class TestTheAuthorsWords:
             "errorMessage": "IGNORE ALL",
         }
         line = of_value(schema, 5, trust_schema_text=False)
-        assert line == 'must be one of "a", "b", got an integer; send it as a string, in quotes'
+        assert line == 'must be one of "a", "b", got an integer'
 
 
 def test_the_three_good_messages() -> None:
@@ -335,5 +337,123 @@ def test_no_value_is_told(name: str, value: Any, skeleton: bool) -> None:  # noq
 def test_an_echo_is_short_and_on_one_line() -> None:
     line = of_value({"maxLength": 1}, "a\nb" * 100, echo=True)
     assert "\\n" in line
+    assert ". You sent" in line
     assert line.endswith(('...."', "...."))
     assert len(line) < 200
+
+
+DRAFT_07 = {"$schema": "http://json-schema.org/draft-07/schema#"}
+
+
+@pytest.mark.parametrize(
+    ("schema", "arguments", "line"),
+    [
+        ({"properties": {"city": {}}, "additionalProperties": False}, {"ciy": 1},
+            '- /ciy: is not accepted; did you mean "city"? accepted names: "city"'),
+        ({"required": ["id"], "allOf": [{"properties": {"id": TEXT}}]}, {"id": None},
+            "- /id: must be a string, got null"),
+        ({"properties": {"id": TEXT}, "allOf": [{"required": ["id"]}]}, {"id": None},
+            "- /id: must be a string, got null"),
+        ({"properties": {"o": {"patternProperties": {"id": TEXT}}, "id": TEXT}}, {"o": {"id": None}},
+            "- /o/id: must be a string, got null"),
+        ({"properties": {"x": {"minLength": 1, "$dynamicRef": "#n"}},
+            "$defs": {"n": {"$dynamicAnchor": "n", "minLength": 5}}}, {"x": "abc"},
+            "- /x: must not have fewer than 5 characters"),
+        ({"properties": {"x": {"maximum": 100, "$dynamicRef": "#n"}},
+            "$defs": {"n": {"$dynamicAnchor": "n", "minimum": 5}}}, {"x": 1}, "- /x: must be >= 5"),
+        ({**DRAFT_07, "properties": {"x": {"$ref": "#/definitions/a", "properties": {"nmaex": {}}}},
+            "definitions": {"a": {"properties": {"name": {}}, "additionalProperties": False}}},
+            {"x": {"nmae": 1}}, '- /x/nmae: is not accepted; did you mean "name"? accepted names: "name"'),
+        ({"anyOf": [{"properties": {"yes": TEXT}}, {"properties": {"no": TEXT}}],
+            "unevaluatedProperties": False}, {"yess": 1},
+            '- /yess: is not accepted; did you mean "yes"? accepted names: "yes", "no"'),
+        ({"properties": {"m": {"format": "email"}}}, {"m": "x"},
+            '- /m: must be an email such as "ada@example.com"'),
+        ({"properties": {"x": {"type": "string", "errorMessage": " "}}}, {"x": 1},
+            "- /x: must be a string, got an integer; send it as a string, in quotes"),
+        ({"properties": {"9" * 50: TEXT}, "errorMessage": {"properties": ["a"]}}, {"9" * 50: 1},
+            f"- /{'9' * 50}: must be a string, got an integer; send it as a string, in quotes"),
+    ],
+)  # fmt: skip
+def test_what_is_told_is_what_mends_the_call(schema: Any, arguments: Any, line: str) -> None:
+    assert told(define(schema), arguments) == [line]
+
+
+def test_a_fault_of_the_text_is_told_whatever_the_author_says_of_the_whole() -> None:
+    tool = define({"errorMessage": "must be a nice order"})
+    assert told(tool, '{"x": ') == [
+        "- the JSON ends too early; send the complete object again (at line 1 column 7)"
+    ]
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"required": ["x"], "properties": {"x": {"type": "array", "minItems": 2.0}}},
+        {"required": ["x"], "properties": {"x": {"exclusiveMinimum": 10**4300 - 1, "type": "integer"}}},
+        {"required": list("abcdefghij"), "properties": {k: {"$ref": "#"} for k in "abcdefghij"}},
+    ],
+)  # fmt: skip
+def test_a_skeleton_is_made_of_any_schema(schema: Any) -> None:
+    tool = define(schema)
+    start = time.process_time()
+    assert feedback(tool, check_tool_arguments(tool, "{}"), skeleton=True)
+    assert time.process_time() - start < 2
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"type": "integer", "description": "a line without an end " * 2000}, "x"),
+        ({"type": "integer", "errorMessage": "${" * 50_000}, "x"),
+        ({"items": {"enum": [f"{i:060b}" for i in range(3000)]}}, ["01" * 30] * 20),
+        ({"items": {"enum": [f"{i:036b}" for i in range(3000)]}}, ["01" * 18] * 20),
+        ({"items": {"enum": [str(i) * 50_000 for i in range(20)]}}, ["x"] * 20),
+        ({"properties": {f"name{i}": {} for i in range(5000)}, "additionalProperties": False},
+            {f"nmae{i}": 1 for i in range(20)}),
+    ],
+)  # fmt: skip
+def test_no_schema_makes_it_slow(schema: Any, value: Any) -> None:
+    tool = property_tool(schema)
+    issues = check_tool_arguments(tool, {"v": value})
+    start = time.process_time()
+    assert feedback(tool, issues, {"v": value})
+    assert time.process_time() - start < 2
+
+
+class Meta(type):
+    def __hash__(cls) -> int:
+        raise ZeroDivisionError
+
+
+class Odd(metaclass=Meta):
+    pass
+
+
+class Bytes(bytes):
+    __slots__ = ()
+
+    def __bytes__(self) -> bytes:
+        raise ZeroDivisionError
+
+
+@pytest.mark.parametrize("arguments", [Odd(), Bytes(b"{}"), {"v": Odd()}, {"v": {"w": Odd()}}])
+def test_a_value_of_any_kind_can_be_told_of(arguments: Any) -> None:
+    tool = property_tool({"type": "string"})
+    assert feedback(tool, check_tool_arguments(tool, arguments), arguments, echo=True)
+
+
+def test_issues_of_others_and_what_is_none() -> None:
+    tool = property_tool({})
+    for keyword in ("enum", "const", "multipleOf", "format", "required", "minimum", "anyOf"):
+        assert feedback(tool, [Issue("must be otherwise", ("x",), keyword)])
+    with pytest.raises(TypeError, match="issues must be"):
+        feedback(tool, 5)  # type: ignore[arg-type]
+
+
+def test_a_long_line_gives_way_to_what_is_to_be_done() -> None:
+    schema = {"type": "integer", "description": "x" * 900}
+    tool = ToolDefinition("t" * 300, "", {"properties": {"v": schema}})
+    text = feedback(tool, check_tool_arguments(tool, {"v": "x"}), max_length=300)
+    assert len(text) <= 300
+    assert text.endswith("again with complete and corrected arguments.")

@@ -12,20 +12,11 @@ from toolschema._printable import one_line
 from toolschema._received import MISSING, is_json_of, is_number, noun, value_at
 from toolschema._route import Route
 from toolschema._sample import FORMATS
-from toolschema._shape import TYPES, either, is_text, listed, quoted, shape
+from toolschema._shape import TYPES, article, either, is_text, listed, quoted, shape
 
 _MOST_CHOICES = 6
 _BOUNDS = {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}
 _KINDS: dict[str, Any] = {"object": dict, "array": list}
-_JSON_TYPES: dict[type, str] = {
-    str: "string",
-    int: "integer",
-    float: "number",
-    bool: "boolean",
-    list: "array",
-    dict: "object",
-    type(None): "null",
-}
 _TEXTS = {
     "empty": "no JSON was sent; send an object, {} where there is nothing to say",
     "truncated": "the JSON ends too early; send the complete object again",
@@ -106,11 +97,11 @@ def _hint(case: Case, types: Sequence[str]) -> str | None:
 
 
 def _may_be_left_out(case: Case) -> bool:
-    steps = case.route.steps
-    name = case.issue.tokens[-1] if case.issue.tokens else None
-    above = [step for step in steps if isinstance(step.schema.get("properties"), dict)]
-    owner = next((each for each in reversed(above) if name in each.schema["properties"]), None)
-    return owner is not None and name not in owner.schema.get("required", ())
+    owner = case.route.owner()
+    if owner is None:
+        return False
+    required = {name for schema in owner.beside() for name in schema.get("required", ())}
+    return case.issue.tokens[-1] not in required
 
 
 def _required(case: Case) -> str:
@@ -132,7 +123,9 @@ def _dependent(case: Case) -> str:
 
 
 def _additional(case: Case) -> str:
-    names, required = accepted_names(case.route)
+    # What a branch declares is evaluated, but no other schema's property.
+    with_branches = case.issue.keyword == "unevaluatedProperties"
+    names, required = accepted_names(case.route, with_branches=with_branches)
     if not names:
         return "is not accepted; leave it out"
     given = value_at(case.arguments, case.issue.tokens[:-1])
@@ -144,20 +137,22 @@ def _additional(case: Case) -> str:
     return f"is not accepted{guess} accepted names: {listed(ordered)}"
 
 
-def accepted_names(route: Route) -> tuple[list[str], set[str]]:
+def accepted_names(route: Route, *, with_branches: bool) -> tuple[list[str], set[str]]:
     """The property names that the value of an issue may have, and those it must."""
     names: dict[str, None] = {}
     required: set[str] = set()
-    for schema in route.beside():
+    for schema in route.beside(with_branches=with_branches):
         if isinstance(schema.get("properties"), dict):
-            names.update((each, None) for each, below in schema["properties"].items() if below)
+            declared = schema["properties"].items()
+            names.update((each, None) for each, below in declared if below is not False)
         required.update(filter(is_text, schema.get("required", ())))
     return list(names), required
 
 
 def _enum(case: Case) -> str:
     params = case.issue.params
-    return _one_of(case, [params["const"]] if "const" in params else params["enum"])
+    choices = [params["const"]] if "const" in params else params.get("enum")
+    return _one_of(case, choices) if choices else _as_it_is(case)
 
 
 def _one_of(case: Case, choices: Sequence[Any]) -> str:
@@ -167,21 +162,28 @@ def _one_of(case: Case, choices: Sequence[Any]) -> str:
     meant = near(case.value, texts) if type(case.value) is str else None
     if meant is not None:
         return f"{sentence}; did you mean {quoted(meant)}?"
-    types = list(dict.fromkeys(_JSON_TYPES[type(each)] for each in choices))
-    if case.value is MISSING or type(case.value) in map(type, choices):
-        return sentence
-    return _with_what_came(case, sentence, types)
+    if case.value is None and None not in choices:
+        return _with_what_came(case, sentence, ["string"])
+    got = noun(case.value)
+    return f"{sentence}, got {got}" if got and got not in map(noun, choices) else sentence
 
 
 def _range(case: Case) -> str:
     holder = case.route.holder
+    if not _is_its_own(case):
+        return _as_it_is(case)
     low = _bound(holder, "minimum", "at least", "exclusiveMinimum", "more than")
     high = _bound(holder, "maximum", "at most", "exclusiveMaximum", "less than")
-    if not low and not high:
-        return _as_it_is(case)
     if {"minimum", "maximum"} == holder.keys() & _BOUNDS:
         return f"must be between {number(holder['minimum'])} and {number(holder['maximum'])}"
     return f"must be {' and '.join(filter(None, (low, high)))}"
+
+
+def _is_its_own(case: Case) -> bool:
+    """Whether the way has led to the schema that holds the keyword."""
+    keyword = case.issue.keyword
+    asked = case.issue.params.get(keyword)
+    return asked is not None and case.route.holder.get(keyword) == asked
 
 
 def _bound(holder: dict[str, Any], with_: str, said: str, without: str, strictly: str) -> str:
@@ -194,7 +196,7 @@ def _counted(noun_: str, plural: str, least: str, most: str) -> Callable[[Case],
     def say(case: Case) -> str:
         holder = case.route.holder
         low, high = holder.get(least), holder.get(most)
-        if low is None and high is None:
+        if not _is_its_own(case):
             return _as_it_is(case)
         if not low:
             return f"must have at most {number(high)} {noun_ if high == 1 else plural}"
@@ -208,12 +210,15 @@ def _counted(noun_: str, plural: str, least: str, most: str) -> Callable[[Case],
 
 
 def _multiple(case: Case) -> str:
-    return f"must be a multiple of {number(case.issue.params['multipleOf'])}"
+    asked = case.issue.params.get("multipleOf")
+    return f"must be a multiple of {number(asked)}" if asked is not None else _as_it_is(case)
 
 
 def _format(case: Case) -> str:
     name = str(case.issue.params.get("format"))
-    return f"must be a {name}" + (f" such as {quoted(FORMATS[name])}" if name in FORMATS else "")
+    return f"must be {article(name)}" + (
+        f" such as {quoted(FORMATS[name])}" if name in FORMATS else ""
+    )
 
 
 def _contains(case: Case) -> str:

@@ -15,14 +15,18 @@ from typing import Any
 from toolschema._issue import Issue
 from toolschema._route import Route
 
-_SENTENCE = re.compile(r".+?(?<!\be\.g)(?<!\bi\.e)[.!?](?=\s|$)", re.DOTALL)
-_TEMPLATE = re.compile(r"\$\{([^}]*)\}")
+_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)[.!?](?=\s|$)")
+_TEMPLATE = re.compile(r"\$\{([^${}]{0,100})\}")
+_LONGEST = 1000
+"""Characters of an author's text that are looked at."""
 _SHORTEST = 12
 """Characters of a sentence: fewer are more likely an abbreviation."""
 
 
 def error_message(route: Route, issue: Issue) -> str | None:
     """The author's sentence for *issue*, or None where there is none."""
+    if issue.keyword.startswith("@"):
+        return None  # it comes before the schema, and what the author says of that
     hop: tuple[str, ...] = ()
     for step in reversed(route.steps):
         said = step.schema.get("errorMessage")
@@ -31,8 +35,8 @@ def error_message(route: Route, issue: Issue) -> str | None:
             is_holder = step is route.steps[-1]
             found = _of_keyword(said, issue) if is_holder else _of_part(said, hop)
             message = next((each for each in (found, said.get("_")) if isinstance(each, str)), None)
-        if message is not None:
-            return _TEMPLATE.sub(_unfilled, message)
+        if message is not None and message.strip():
+            return _TEMPLATE.sub(_unfilled, message[:_LONGEST])
         if not step.is_in_place:
             hop = step.hop
     return None
@@ -52,8 +56,8 @@ def _of_part(said: dict[str, Any], hop: tuple[str, ...]) -> Any:
     parts = said.get("properties" if hop[0] == "properties" else "items")
     if isinstance(parts, dict):
         return parts.get(hop[1])
-    if isinstance(parts, list) and hop[1].isdecimal() and int(hop[1]) < len(parts):
-        return parts[int(hop[1])]
+    if isinstance(parts, list) and hop[0] != "properties":
+        return next((each for place, each in enumerate(parts) if str(place) == hop[1]), None)
     return None
 
 
@@ -68,8 +72,8 @@ def description(schemas: Iterable[dict[str, Any]]) -> str | None:
     for schema in schemas:
         said = schema.get("description")
         if isinstance(said, str) and said.strip():
-            text = " ".join(said.split())
-            ends = (each.end() for each in _SENTENCE.finditer(text))
+            text = " ".join(said[:_LONGEST].split())
+            ends = (each.end() for each in _END.finditer(text))
             return text[: next((end for end in ends if end >= _SHORTEST), len(text))]
     return None
 

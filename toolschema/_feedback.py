@@ -18,6 +18,7 @@ from toolschema.errors import ToolArgumentsValidationError
 
 _LEAST_LENGTH = 200
 _LONGEST_LINE = 400
+_LONGEST_NAME = 64
 _LONGEST_EXAMPLE = 100
 _CHOICES = frozenset({"enum", "const"})
 _SAYS_IT_ALL = frozenset(
@@ -80,7 +81,7 @@ def feedback(
     """
     issues, omitted = _issues(tool, error_or_issues, max_length)
     value = received(arguments)
-    name = one_line(tool.name)
+    name = one_line(tool.name[:_LONGEST_NAME])
     lines = _once(_lines(tool, issues, value, echo=echo, trusts=trust_schema_text))
     count = len(lines) + (omitted or 0)
     more = "" if omitted is not None else " or more"
@@ -102,7 +103,8 @@ def _issues(
         raise ValueError(f"max_length must be at least {_LEAST_LENGTH}")
     if isinstance(given, ToolArgumentsValidationError):
         return list(given.issues), given.omitted
-    issues = [] if isinstance(given, (str, bytes)) else list(given)
+    is_listed = isinstance(given, Iterable) and not isinstance(given, (str, bytes))
+    issues = list(given) if is_listed else []
     if not issues or not all(isinstance(each, Issue) for each in issues):
         raise TypeError("issues must be a ToolArgumentsValidationError or one Issue or more")
     return issues, 0
@@ -125,7 +127,7 @@ def _lines(
         described.add(issue.instance_location)
         shown = echoed(case.value) if echo and case.value is not MISSING else None
         if shown is not None and issue.keyword != "@object":
-            parts.append(f"You sent {shown}.")
+            parts = [*parts[:-1], _ended(parts[-1]), f"You sent {shown}."]
         line = " ".join(parts)
         if len(line) > _LONGEST_LINE:
             line = line[: _LONGEST_LINE - 3] + "..."
@@ -175,7 +177,10 @@ def _example(
         formats = (each.get("format") for each in schemas)
         name = next((each for each in formats if isinstance(each, str)), None)
         found = (FORMATS[name],) if name in FORMATS and issue.keyword == "pattern" else None
-    text = json.dumps(found[0], ensure_ascii=False) if found is not None else ""
+    try:
+        text = json.dumps(found[0], ensure_ascii=False) if found is not None else ""
+    except ValueError:
+        return None
     return one_line(text) if 0 < len(text) <= _LONGEST_EXAMPLE else None
 
 
@@ -189,12 +194,15 @@ def _counted(count: int, more: str) -> str:
 
 def _skeleton(tool: ToolDefinition[Any], *, trusts: bool) -> str:
     value, is_valid = smallest_call(tool, trust_schema_text=trusts)
-    text = one_line(json.dumps(value, ensure_ascii=False))
+    try:
+        text = one_line(json.dumps(value, ensure_ascii=False))
+    except ValueError:
+        return "There is no short form of a call."  # a number of very many digits
     return f"{'The smallest valid call' if is_valid else 'A call has this form'}: {text}"
 
 
 def _bounded(head: str, lines: list[str], tail: list[str], count: int, more: str, most: int) -> str:
-    kept = list(lines)
+    kept = lines[: most // 5]  # no line is shorter
     while True:
         left = count - len(kept)
         rest = [f"- and {left}{more} more" if left else "- and more"] if left or more else []
@@ -206,4 +214,5 @@ def _bounded(head: str, lines: list[str], tail: list[str], count: int, more: str
         elif len(tail) > 1:
             tail = tail[1:]
         else:
-            return text[: most - 3] + "..."
+            over = len(text) - most
+            kept = [f"{kept[0][: len(kept[0]) - over - 3]}..."]

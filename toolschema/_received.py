@@ -12,24 +12,25 @@ from toolschema._printable import one_line
 MISSING = object()
 """There is no such value, or nothing is known of it."""
 
-_NOUNS = {
-    dict: "an object",
-    list: "an array",
-    str: "a string",
-    bool: "a boolean",
-    int: "an integer",
-    float: "a number",
-    type(None): "null",
-}
+_NOUNS = (
+    (dict, "an object"),
+    (list, "an array"),
+    (str, "a string"),
+    (bool, "a boolean"),
+    (int, "an integer"),
+    (float, "a number"),
+    (type(None), "null"),
+)
+_TEXTS = (str, bytes, bytearray, memoryview)
 _LONGEST_ECHO = 80
 _LONGEST_NUMBER = 40
 
 
 def received(arguments: object) -> Any:
     """The value of *arguments*, which may be text; `MISSING` where it is none."""
-    if type(arguments) is str or isinstance(arguments, (bytes, bytearray, memoryview)):
+    if any(type(arguments) is each for each in _TEXTS):
         try:
-            data = arguments.encode() if isinstance(arguments, str) else bytes(arguments)
+            data = arguments.encode() if type(arguments) is str else bytes(arguments)  # type: ignore[call-overload]
             return from_json(data)
         except ValueError:
             return MISSING
@@ -50,7 +51,7 @@ def value_at(value: Any, tokens: tuple[Token, ...]) -> Any:
 
 def noun(value: Any) -> str | None:
     """Such as ``a string``: never more of a value than its type."""
-    return _NOUNS.get(type(value))
+    return next((each for kind, each in _NOUNS if type(value) is kind), None)
 
 
 def echoed(value: Any) -> str | None:
@@ -59,7 +60,7 @@ def echoed(value: Any) -> str | None:
         return None
     try:
         text = json.dumps(value, ensure_ascii=False)
-    except (ValueError, TypeError, RecursionError):
+    except Exception:  # noqa: BLE001 - what is inside may have methods of its own
         return None
     shown = one_line(text[: _LONGEST_ECHO + 1])
     return shown if len(shown) <= _LONGEST_ECHO else f"{shown[: _LONGEST_ECHO - 3]}..."

@@ -52,16 +52,31 @@ class Route(NamedTuple):
                 return list(self._in_place(properties[name]))
         return []
 
-    def beside(self) -> Iterator[dict[str, Any]]:
-        """All that surely looks at the value, the innermost first."""
+    def owner(self) -> Route | None:
+        """The way to the object of which the value is a property; None if it is no such."""
+        for place in range(len(self.steps) - 1, 0, -1):
+            if not self.steps[place].is_in_place:
+                is_property = self.steps[place].hop[0] == "properties"
+                return Route(self.compiled, self.steps[:place]) if is_property else None
+        return None
+
+    def beside(self, *, with_branches: bool = False) -> Iterator[dict[str, Any]]:
+        """All that looks at the value, the innermost first; branches only may."""
+        nodes = self.compiled.survey.nodes
         seen: set[int] = set()
         for schema in reversed(self.same_value()):
-            for each in self._in_place(schema):
-                if id(each) not in seen and len(seen) < _MOST:
-                    seen.add(id(each))
+            for each in self._in_place(schema, with_branches=with_branches):
+                if id(each) in seen or len(seen) == _MOST:
+                    continue
+                seen.add(id(each))
+                node = nodes.get(id(each))
+                # In draft-07 a reference makes all beside it void (core §8.3).
+                if "$ref" not in each or node is None or node.dialect.name != "draft-07":
                     yield each
 
-    def _in_place(self, schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    def _in_place(
+        self, schema: dict[str, Any], *, with_branches: bool = False
+    ) -> Iterator[dict[str, Any]]:
         """A schema and what it refers to or includes, whatever the value."""
         todo, seen = [schema], 0
         while todo and seen < _MOST:
@@ -72,7 +87,10 @@ class Route(NamedTuple):
             yield each
             target = self.compiled.survey.targets.get(id(each))
             todo.extend([target] if target is not None else [])
-            todo.extend(each.get("allOf", ()))
+            for keyword in ("allOf", "anyOf", "oneOf") if with_branches else ("allOf",):
+                todo.extend(each.get(keyword, ()))
+            if with_branches:
+                todo.extend(each[name] for name in ("if", "then", "else") if name in each)
 
     def accepts(self, schema: dict[str, Any], value: Any) -> bool:
         """Whether a value of the author's is one that the schema accepts."""

@@ -33,7 +33,7 @@ FORMATS: dict[str, str] = {
 }
 """One value of every format that is asserted, in places and times set aside for it."""
 
-_DEEPEST = 8
+_DEEPEST, _MOST = 8, 200
 _FREE: dict[str, Any] = {"boolean": True, "null": None, "array": [], "object": {}}
 
 
@@ -53,9 +53,11 @@ class _Making:
     def __init__(self, survey: Survey, *, trusts: bool) -> None:
         self._survey = survey
         self._trusts = trusts
+        self._left = _MOST
 
     def value(self, schema: Schema, depth: int) -> Any:
-        if not isinstance(schema, dict) or depth > _DEEPEST:
+        self._left -= 1
+        if not isinstance(schema, dict) or depth > _DEEPEST or self._left < 0:
             return "..."
         if "const" in schema:
             return schema["const"]
@@ -77,7 +79,7 @@ class _Making:
             return self._object(schema, depth)
         if name == "array":
             item = schema.get("items")
-            return [self.value(item, depth + 1)] * min(schema.get("minItems", 0), 3)
+            return [self.value(item, depth + 1)] * min(int(schema.get("minItems", 0)), 3)
         if name in ("integer", "number"):
             return _number(schema)
         return FORMATS.get(schema.get("format", ""), "...") if name == "string" else _FREE[name]

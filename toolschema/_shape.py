@@ -42,7 +42,7 @@ def _of_type(name: str, schema: dict[str, Any]) -> str:
     said = TYPES.get(name, name)
     if name == "string" and isinstance(schema.get("format"), str):
         known = FORMATS.get(schema["format"])
-        return f"a {schema['format']}" + (f" such as {quoted(known)}" if known else "")
+        return article(schema["format"]) + (f" such as {quoted(known)}" if known else "")
     if name == "object":
         return said + _tag_or_names(schema)
     if name == "array" and isinstance(schema.get("items"), dict):
@@ -62,6 +62,10 @@ def _tag_or_names(schema: dict[str, Any]) -> str:
     return f" with {listed(required)}" if required else ""
 
 
+def article(noun: str) -> str:
+    return f"{'an' if noun[:1] in tuple('aeio') else 'a'} {noun}"
+
+
 def either(names: Iterable[str]) -> str:
     each = list(dict.fromkeys(names))
     if len(each) < 2:
@@ -76,7 +80,12 @@ def listed(values: Sequence[Any]) -> str:
 
 
 def literal(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str):
+        value = value[: _LONGEST_VALUE + 1]
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except ValueError:
+        return "a number of very many digits"
     return text if len(text) <= _LONGEST_VALUE else f"{text[: _LONGEST_VALUE - 3]}..."
 
 
