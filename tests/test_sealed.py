@@ -7,8 +7,16 @@ from typing import Any
 
 import pytest
 from conftest import define
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from toolschema import Limits, check_tool_arguments, parse_tool_arguments, validate_tool_arguments
+from toolschema import (
+    Limits,
+    ToolSchemaError,
+    check_tool_arguments,
+    parse_tool_arguments,
+    validate_tool_arguments,
+)
 
 TEXT = {"type": "string"}
 CLOSED = {"type": "object", "additionalProperties": False}
@@ -139,3 +147,69 @@ def test_a_valid_call_needs_no_more_stack_for_being_the_first() -> None:
     for frames in range(20, sys.getrecursionlimit() - 100, 40):
         tool = define({"properties": {"a": inside}, "title": f"{frames} frames"})
         assert deep(frames, tool) == {"a": {}}
+
+
+NAMES = st.sampled_from(["a", "b", "zz"])
+TYPES = st.sampled_from(["string", "integer", "number", "null", "object", "array"])
+SCALARS = st.sampled_from([None, True, 1, 2.5, "", "a"])
+VALUES = st.recursive(
+    SCALARS,
+    lambda below: st.lists(below, max_size=2) | st.dictionaries(NAMES, below, max_size=3),
+    max_leaves=8,
+)
+SCHEMAS = st.recursive(
+    st.booleans()
+    | st.builds(dict)
+    | st.builds(lambda name: {"type": name}, TYPES)
+    | st.builds(lambda names: {"type": names}, st.lists(TYPES, min_size=1, max_size=3, unique=True))
+    | st.builds(lambda value: {"const": value}, VALUES)
+    | st.builds(lambda values: {"enum": values}, st.lists(VALUES, min_size=1, max_size=2))
+    | st.just({"$ref": "#/$defs/d"}),
+    lambda below: st.fixed_dictionaries(
+        {},
+        optional={
+            "type": TYPES,
+            "properties": st.dictionaries(NAMES, below, max_size=2),
+            "patternProperties": st.dictionaries(st.sampled_from(["^z", "a"]), below, max_size=1),
+            "additionalProperties": below,
+            "items": below,
+            "prefixItems": st.lists(below, min_size=1, max_size=2),
+            "allOf": st.lists(below, min_size=1, max_size=2),
+            "anyOf": st.lists(below, min_size=1, max_size=2),
+            "oneOf": st.lists(below, min_size=1, max_size=2),
+            "not": below,
+            "required": st.lists(NAMES, max_size=1),
+        },
+    ),
+    max_leaves=10,
+)
+
+
+def depth_of(value: Any) -> int:
+    if isinstance(value, dict):
+        value = list(value.values())
+    return 1 + max(map(depth_of, value), default=0) if isinstance(value, list) else 0
+
+
+@settings(max_examples=120)
+@given(
+    st.fixed_dictionaries({"properties": st.dictionaries(NAMES, SCHEMAS), "$defs": st.builds(lambda d: {"d": d}, SCHEMAS)}),
+    st.lists(st.dictionaries(NAMES, VALUES, max_size=3), min_size=6, max_size=6),
+)  # fmt: skip
+def test_what_it_accepts_is_valid_and_no_deeper_than_it_says(
+    schema: dict[str, Any], values: list[dict[str, Any]]
+) -> None:
+    try:
+        compiled = define(schema)._compiled
+    except ToolSchemaError:  # a reference that leads back to itself
+        return
+    if compiled.sealed is None:
+        return
+    verdict, depth = compiled.sealed
+    for value in values:
+        if verdict(value):
+            assert compiled.is_valid(value)
+            assert depth_of(value) <= depth
+        for wrong in (float("inf"), float("nan")):
+            assert not verdict({**value, "a": wrong})
+            assert not verdict({**value, "zz": [wrong]})
