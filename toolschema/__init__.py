@@ -9,6 +9,13 @@ from toolschema._limits import Limits
 from toolschema._result import ToolCall, ToolResult
 from toolschema._retry import RetryGuard
 from toolschema._semantic import Accepted, Rejected, accept, reject
+from toolschema._stream import (
+    StreamFinish,
+    StreamValidator,
+    ToolCallDelta,
+    ToolCallEnd,
+    ToolCallStart,
+)
 from toolschema._tool import Tool
 from toolschema._toolset import ToolSet
 from toolschema._validation import (
@@ -17,6 +24,7 @@ from toolschema._validation import (
     validate_tool_arguments,
 )
 from toolschema.errors import (
+    StreamSequenceError,
     ToolArgumentsValidationError,
     ToolError,
     ToolSchemaError,
@@ -29,9 +37,15 @@ __all__ = [
     "Limits",
     "Rejected",
     "RetryGuard",
+    "StreamFinish",
+    "StreamSequenceError",
+    "StreamValidator",
     "Tool",
     "ToolArgumentsValidationError",
     "ToolCall",
+    "ToolCallDelta",
+    "ToolCallEnd",
+    "ToolCallStart",
     "ToolDefinition",
     "ToolError",
     "ToolResult",
