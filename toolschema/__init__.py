@@ -24,6 +24,7 @@ from toolschema._validation import (
     validate_tool_arguments,
 )
 from toolschema.errors import (
+    ProviderFormatError,
     StreamSequenceError,
     ToolArgumentsValidationError,
     ToolError,
@@ -35,6 +36,7 @@ __all__ = [
     "Accepted",
     "Issue",
     "Limits",
+    "ProviderFormatError",
     "Rejected",
     "RetryGuard",
     "StreamFinish",

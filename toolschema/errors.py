@@ -4,6 +4,7 @@ ToolError
 ├── ToolArgumentsValidationError (ValueError)   the model is at fault
 ├── ToolSchemaError (ValueError)                the author of a schema is
 ├── StreamSequenceError (ValueError)            whoever sent a stream is
+├── ProviderFormatError (ValueError)            whoever sent an answer is
 └── UnknownToolError (KeyError)                 whoever named the tool is
 
 A wrong type handed to a function of this library is a `TypeError`.
@@ -18,6 +19,7 @@ from toolschema._issue import Issue
 from toolschema._printable import one_line, undeclared
 
 __all__ = [
+    "ProviderFormatError",
     "SchemaFault",
     "StreamSequenceError",
     "ToolArgumentsValidationError",
@@ -124,6 +126,30 @@ class StreamSequenceError(ToolError, ValueError):
     def __str__(self) -> str:
         call = "" if self.index is None else f", call {self.index}"
         return f"{self.message} ({self.code}{call})"
+
+
+class ProviderFormatError(ToolError, ValueError):
+    """An answer does not have the form that its provider's answers have.
+
+    Holds no value of the answer.
+
+    Attributes:
+        provider: Whose form it was read by, such as ``openai_chat``.
+        place: Of what is wrong, from the top of the response, chunk or event.
+        message: What is wrong.
+
+    >>> print(ProviderFormatError("anthropic", "content[1].name", "must be text, not int"))
+    anthropic: content[1].name: must be text, not int
+    """
+
+    def __init__(self, provider: str, place: str, message: str) -> None:
+        super().__init__(provider, place, message)
+        self.provider = provider
+        self.place = place
+        self.message = message
+
+    def __str__(self) -> str:
+        return ": ".join(each for each in (self.provider, self.place, self.message) if each)
 
 
 class UnknownToolError(ToolError, KeyError):
