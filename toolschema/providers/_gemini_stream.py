@@ -61,30 +61,27 @@ class GeminiAdapter:
         patches = either(given, "partialArgs", "partial_args")
         continues = either(given, "willContinue", "will_continue") is True
         name = text(PROVIDER, f"{place}.name", field(given, "name"))
-        is_more = self._open is not None and name in ("", self._open.name)
-        if not (is_more or continues or patches):
+        call = self._open if self._open is not None and name in ("", self._open.name) else None
+        if call is None and not (continues or patches):
             named(PROVIDER, f"{place}.name", name)
             call = self._calls.open(text(PROVIDER, f"{place}.id", field(given, "id")), name, part)
             call.final = arguments_of(given, place)
             self._calls.stop(call)
             return
-        if not is_more:
+        if call is None:
             named(PROVIDER, f"{place}.name", name)
             own = text(PROVIDER, f"{place}.id", field(given, "id"))
-            self._open = self._calls.open(own, name, part)
+            call = self._open = self._calls.open(own, name, part)
             self._patches, self._signature = Patches(), None
         self._signature = either(part, "thoughtSignature", "thought_signature") or self._signature
         place = f"{place}.partialArgs"
         for number, patch in enumerate(parts(PROVIDER, place, patches)):
             self._patches.apply(patch, f"{place}[{number}]")
         if not continues:
-            self._close()
+            self._close(call)
 
-    def _close(self) -> None:
+    def _close(self, call: Call) -> None:
         """The patches are all there; *raw* is the part as it would have come whole."""
-        call = self._open
-        if call is None:
-            return
         call.final = self._patches.folded()
         whole = {"name": call.name, "args": call.final}
         call.raw = {"functionCall": {"id": call.given, **whole} if call.given else whole}

@@ -123,10 +123,10 @@ class ResponsesAdapter:
             raise StreamSequenceError("id_changed", call.index, "a call ends with another id")
         call.name = named(PROVIDER, f"{place}.name", field(item, "name"))
         call.raw = item
-        if not self._calls.has_text(call):
-            self._calls.extend(call, self._texts.get(call, ""))
-        else:
+        if call.has_text:
             call.final = self._texts.get(call)
+        else:
+            self._calls.extend(call, self._texts.get(call, ""))
         self._calls.stop(call)
 
     def _agree(self, call: Call, final: str) -> None:

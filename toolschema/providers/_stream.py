@@ -21,13 +21,11 @@ from toolschema.typing import StreamEvent
 
 
 class Adapter(Protocol):
-    """One streamed answer of one provider."""
+    """One streamed answer of one provider: the events that a chunk and the end bring."""
 
-    def push(self, chunk: Any) -> list[StreamEvent]:
-        """The events that a chunk brings."""
+    def push(self, chunk: Any) -> list[StreamEvent]: ...
 
-    def finish(self) -> list[StreamEvent]:
-        """The events that the end of the stream brings."""
+    def finish(self) -> list[StreamEvent]: ...
 
 
 def events(adapter: Adapter, chunks: Iterable[Any]) -> Iterator[StreamEvent]:
@@ -58,8 +56,8 @@ class Call:
     """One call while it comes in."""
 
     __slots__ = (
-        "final", "given", "id", "index", "is_ended", "is_lost", "is_stopped", "name", "pieces",
-        "raw",
+        "final", "given", "has_text", "id", "index", "is_ended", "is_lost", "is_stopped", "name",
+        "pieces", "raw",
     )  # fmt: skip
 
     def __init__(self, given: str, name: str, raw: Any) -> None:
@@ -71,6 +69,7 @@ class Call:
         self.index = -1  # until it has started
         self.final: Any = None
         self.pieces: list[str] = []
+        self.has_text = False
         self.is_lost = False
         self.is_stopped = False
         self.is_ended = False
@@ -125,6 +124,7 @@ class Calls:
             return
         if call.is_stopped and not call.is_ended:
             self._end(call)  # or what comes after the end would be part of it
+        call.has_text = True
         if call.index >= 0:
             self._events.append(ToolCallDelta(call.index, text))
         self._room -= len(text)
@@ -145,16 +145,12 @@ class Calls:
         """A call that never began has ended."""
         self._events.append(ToolCallEnd(self._started, ToolCall("", "", None)))
 
-    def has_text(self, call: Call) -> bool:
-        """Whether any text of its arguments has come."""
-        return call.is_lost or bool(call.pieces)
-
     def stop(self, call: Call, reason: str | None = None) -> None:
         """The provider says that a call has ended; or that the answer has, and why."""
         if call.index < 0:
             self.start(call)  # without a name, which is refused
         is_complete = reason in self._complete
-        if is_complete or call.is_stopped or not self.has_text(call) or self._is_whole(call):
+        if is_complete or call.is_stopped or not call.has_text or self._is_whole(call):
             self._end(call)
         call.is_stopped = True
 
@@ -167,9 +163,7 @@ class Calls:
     def finish(self, reason: str) -> None:
         """Nothing more comes."""
         for call in list(self._unended):
-            if call.index < 0:
-                self.start(call)
-            elif call.is_stopped and reason in self._complete:
+            if call.is_stopped and reason in self._complete:
                 self._end(call)
         self._events.append(StreamFinish(reason))
 
