@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from types import ModuleType, SimpleNamespace
+from types import MappingProxyType, ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -493,6 +493,17 @@ SIGNED = {**function({"a": 1}, id="g_1"), "thoughtSignature": "c2ln"}
 )  # fmt: skip
 def test_gemini_streams(chunks: list[Any], calls: Calls) -> None:
     assert shown(run(gemini, chunks)) == calls
+
+
+def test_any_mapping_is_read() -> None:
+    def proxies(value: Any) -> Any:
+        if isinstance(value, dict):
+            return MappingProxyType({key: proxies(inner) for key, inner in value.items()})
+        return [proxies(each) for each in value] if isinstance(value, list) else value
+
+    assert shown(openai_chat.tool_calls(proxies(answer(call_of(A))))) == [FIRST]
+    chunks = [chat(piece(A, 0, "call_a", "read")), STOP]
+    assert shown(run(openai_chat, proxies(chunks))) == [FIRST]
 
 
 def test_gemini_parts_keep_their_signature() -> None:

@@ -50,15 +50,13 @@ class ChatAdapter:
         """The events that a chunk brings."""
         if not is_part(chunk):
             raise wrong(PROVIDER, "", "an object", chunk)
-        error = field(chunk, "error")
-        if error is not None:
-            raise failed((field(error, "type") or field(error, "code")) if is_part(error) else None)
         choices = field(chunk, "choices")
-        if choices is None and field(chunk, "usage") is None:
-            raise self._no_chunk(chunk)
+        if not choices:
+            self._without_choices(chunk, choices)
+            return []
         for choice in parts(PROVIDER, "choices", choices):
-            if field(choice, "index") in (None, 0):
-                self._choice(choice)
+            if not field(choice, "index"):
+                self._choice(choice, chunk)
         return self._calls.take()
 
     def finish(self) -> list[StreamEvent]:
@@ -67,13 +65,16 @@ class ChatAdapter:
             self._calls.finish(self._reason.said)
         return self._calls.take()
 
-    def _no_chunk(self, chunk: Any) -> ProviderFormatError:
-        kind = field(chunk, "type")
-        if isinstance(kind, str):
-            return ProviderFormatError(PROVIDER, "type", f'"{undeclared(kind)}" is of no chunk')
-        return wrong(PROVIDER, "choices", "a list", None)
+    def _without_choices(self, chunk: Any, choices: Any) -> None:
+        _expect_no_error(chunk)
+        parts(PROVIDER, "choices", choices)
+        if choices is None and field(chunk, "usage") is None:
+            kind = field(chunk, "type")
+            if isinstance(kind, str):
+                raise ProviderFormatError(PROVIDER, "type", f'"{undeclared(kind)}" is of no chunk')
+            raise wrong(PROVIDER, "choices", "a list", None)
 
-    def _choice(self, choice: Any) -> None:
+    def _choice(self, choice: Any, chunk: Any) -> None:
         delta = field(choice, "delta")
         if delta is not None:
             if not is_part(delta):
@@ -87,6 +88,7 @@ class ChatAdapter:
                     self._entry(entry, number, seen)
         reason = field(choice, "finish_reason")
         if reason:
+            _expect_no_error(chunk)
             said = word(PROVIDER, "choices[0].finish_reason", reason)
             self._reason.say(said)
             self._calls.stop_all(said)
@@ -169,6 +171,12 @@ class ChatAdapter:
         self._last, self._is_last_ours = call, call is not None
         if index is not None:
             self._at[index] = call
+
+
+def _expect_no_error(chunk: Any) -> None:
+    error = field(chunk, "error")
+    if error is not None:
+        raise failed((field(error, "type") or field(error, "code")) if is_part(error) else None)
 
 
 def _is_another(call: Call, given: str, name: str, *, is_repeated: bool) -> bool:

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import Enum
+from functools import lru_cache
 from typing import Any
 
 from toolschema.errors import ProviderFormatError
 
-_PLAIN = (str, bytes, bytearray, int, float, list, tuple, set, frozenset, type(None))
+_PLAIN = frozenset({str, bytes, bytearray, int, float, bool, list, tuple, set, type(None)})
 
 
 def field(part: Any, name: str) -> Any:
     """One field of a part; None where it has none."""
     if type(part) is dict:
         return part.get(name)
-    return part.get(name) if isinstance(part, Mapping) else getattr(part, name, None)
+    value = getattr(part, name, None)
+    kind: Any = type(part)
+    return part.get(name) if value is None and _is_mapping(kind) else value
+
+
+@lru_cache(maxsize=256)
+def _is_mapping(kind: Any) -> bool:
+    return issubclass(kind, Mapping)
 
 
 def either(part: Any, name: str, other: str) -> Any:
@@ -26,7 +34,7 @@ def either(part: Any, name: str, other: str) -> Any:
 
 def is_part(value: object) -> bool:
     """Whether something can have fields."""
-    return type(value) is dict or not isinstance(value, _PLAIN)
+    return type(value) not in _PLAIN
 
 
 def wrong(provider: str, place: str, expected: str, value: object) -> ProviderFormatError:
