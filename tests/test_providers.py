@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator
 from types import MappingProxyType, ModuleType, SimpleNamespace
 from typing import Any
@@ -159,6 +160,7 @@ def stripped(events: list[Any]) -> list[Any]:
         pytest.param([chat(piece(A, 0, "call_a", "read")), chat(piece("", 0, "call_a", "write")), STOP], ("name_changed", 0), id="two names for one id"),
         pytest.param([chat(piece(A, 0, "call_a")), STOP], ("missing_name", 0), id="no name"),
         pytest.param([chat(piece({"a": 1}, 0, "call_a", "read")), chat(piece({"a": 2})), STOP], ("arguments_mismatch", 0), id="two objects"),
+        pytest.param([chat(piece({"a": 1}, 0, "call_a")), chat(piece({"a": 2})), STOP], ("arguments_mismatch", None), id="two objects of no name"),
         pytest.param([chat(piece(A, 0, "call_a", "read")), chat(piece({"a": 2})), STOP], ("arguments_mismatch", 0), id="an object unlike the text"),
         pytest.param([chat(piece({"a": 1}, 0, "call_a", "read")), STOP, chat(piece({"a": 1}))], ("duplicate_end", 0), id="an object after the finish"),
         pytest.param([{"error": {"message": SECRET, "type": "overloaded"}}], ("provider_error", None), id="an error"),
@@ -506,6 +508,14 @@ def test_any_mapping_is_read() -> None:
     assert shown(run(openai_chat, proxies(chunks))) == [FIRST]
 
 
+def test_what_a_copy_adds_to_a_call_is_kept() -> None:
+    signed = {"google": {"thought_signature": "c2ln"}}
+    [call] = run(openai_chat, [chat(piece(A, None, "call_a", "read", extra_content=signed)), STOP])
+    assert call.raw["extra_content"] == signed
+    [call] = openai_chat.tool_calls(answer(call_of(A, extra_content=signed)))
+    assert call.raw["extra_content"] == signed
+
+
 def test_gemini_parts_keep_their_signature() -> None:
     [call] = gemini.tool_calls(google(SIGNED, reason="STOP"))
     assert call.raw == SIGNED
@@ -752,6 +762,30 @@ def test_all_formats_give_the_same_calls(calls: list[dict[str, Any]], size: int)
         for call, arguments in zip(found, calls, strict=True):
             given_ = call.arguments
             assert (json.loads(given_) if isinstance(given_, str) else given_) == arguments
+
+
+@pytest.mark.parametrize("name", ["chat", "responses", "anthropic"])
+def test_many_pieces_cost_as_much_as_they_are(name: str) -> None:
+    def seconds(pieces: int) -> float:
+        text = '{"a": "' + "x" * pieces + '"}'
+        middle: list[Any]
+        if name == "chat":
+            start, middle, end = chat(piece("", 0, "call_a", "read")), [chat(piece("x"))], [STOP]
+            middle = [chat(piece('{"a": "')), *middle * pieces, chat(piece('"}'))]
+        elif name == "responses":
+            start, middle, end = added(), [delta("x")], [done(text), completed(item_of(text))]
+            middle = [delta('{"a": "'), *middle * pieces, delta('"}')]
+        else:
+            start, middle, end = block(), [text_of("x")], [close(), *stop()]
+            middle = [text_of('{"a": "'), *middle * pieces, text_of('"}')]
+        provider = {"chat": openai_chat, "responses": openai_responses}.get(name, anthropic)
+        begin_ = time.process_time()
+        [call] = run(provider, [start, *middle, *end])
+        assert call.arguments == text
+        return time.process_time() - begin_
+
+    small, large = seconds(10_000), seconds(100_000)
+    assert large < 25 * small
 
 
 def test_what_is_kept_of_the_text_is_bounded() -> None:

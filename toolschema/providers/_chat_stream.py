@@ -125,8 +125,9 @@ class ChatAdapter:
 
     def _object(self, call: Call, arguments: dict[str, Any]) -> None:
         if call.final is not None and call.final != arguments:
+            index = None if call.index < 0 else call.index
             raise StreamSequenceError(
-                "arguments_mismatch", call.index, "a call has come twice, with other arguments"
+                "arguments_mismatch", index, "a call has come twice, with other arguments"
             )
         if call.is_ended:
             self._calls.stop(call)
