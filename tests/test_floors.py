@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +16,8 @@ import toolschema.errors
 import toolschema.typing
 
 PACKAGE = ROOT / "toolschema"
+
+PROVIDERS = ("anthropic", "gemini", "openai_chat", "openai_responses")
 
 # From the ground up. A module imports from lines above its own only.
 FLOORS = [
@@ -50,15 +55,21 @@ FLOORS = [
     ["_shape"],
     ["_advice"],
     ["_feedback", "_semantic", "_defaults", "_canonical"],
-    ["_tool", "_retry", "typing"],
+    ["_tool", "_retry"],
     ["_result"],
-    ["_call"],
+    ["_call", "_stream"],
+    ["typing"],
     ["__init__"],
-    ["portability", "samples", "checks"],
+    ["portability", "samples", "checks", "providers", "providers._parts"],
+    ["providers._finished", "providers._patches"],
+    ["providers._stream"],
+    [f"providers._{name}_stream" for name in ("anthropic", "chat", "gemini", "responses")],
+    [f"providers.{name}" for name in PROVIDERS],
     ["cli"],
     ["__main__"],
 ]
 FLOOR_OF = {module: floor for floor, modules in enumerate(FLOORS) for module in modules}
+DOORS = frozenset({"__init__", "errors", "typing"})
 RING = frozenset({"checks", "portability", "samples", "cli", "__main__"})
 # The ring proves that the public names are enough; tools for the authors of
 # schemas may look at what is below the engines.
@@ -67,6 +78,19 @@ INSIDE_FOR_THE_RING = frozenset(
 )
 
 MODULES = sorted(PACKAGE.rglob("*.py"))
+
+
+def module_of(path: Path) -> str:
+    """Its name below the package; a sub-package has its own."""
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return ".".join(parts[:-1] if len(parts) > 1 and parts[-1] == "__init__" else parts)
+
+
+def known(parts: list[str]) -> str:
+    """The module that a dotted name of ours leads to."""
+    while parts and ".".join(parts) not in FLOOR_OF:
+        parts = parts[:-1]
+    return ".".join(parts) or "__init__"
 
 
 def imports(path: Path) -> set[str]:
@@ -83,19 +107,21 @@ def imports(path: Path) -> set[str]:
         for name in names:
             parts = name.split(".")
             if parts[0] == "toolschema":
-                known = len(parts) > 1 and parts[1] in FLOOR_OF
-                found.add(parts[1] if known else "__init__")
+                found.add(known(parts[1:]))
     return found
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.stem))
+@pytest.mark.parametrize("path", MODULES, ids=module_of)
 def test_modules_import_downwards(path: Path) -> None:
-    module = path.stem
+    module = module_of(path)
     assert module in FLOOR_OF, "every module has its floor"
+    is_provider = module.startswith("providers")
     for imported in imports(path):
         assert FLOOR_OF[imported] < FLOOR_OF[module]
-        if module in RING:
-            assert not imported.startswith("_") or imported in {"__init__", *INSIDE_FOR_THE_RING}
+        if imported.startswith("providers"):
+            assert is_provider
+        elif module in RING or is_provider:
+            assert not imported.startswith("_") or imported in DOORS | INSIDE_FOR_THE_RING
 
 
 @pytest.mark.parametrize(
@@ -107,7 +133,7 @@ def test_one_module_knows_each_engine(library: str, module: str) -> None:
     assert knowing == [module]
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.stem))
+@pytest.mark.parametrize("path", MODULES, ids=module_of)
 def test_modules_stay_small(path: Path) -> None:
     assert len(path.read_text().splitlines()) <= 360
 
@@ -117,11 +143,18 @@ def test_the_public_names() -> None:
         "Accepted",
         "Issue",
         "Limits",
+        "ProviderFormatError",
         "Rejected",
         "RetryGuard",
+        "StreamFinish",
+        "StreamSequenceError",
+        "StreamValidator",
         "Tool",
         "ToolArgumentsValidationError",
         "ToolCall",
+        "ToolCallDelta",
+        "ToolCallEnd",
+        "ToolCallStart",
         "ToolDefinition",
         "ToolError",
         "ToolResult",
@@ -142,6 +175,22 @@ def test_the_public_names() -> None:
     for door in (toolschema, toolschema.errors, toolschema.typing):
         assert door.__all__ == sorted(door.__all__)
         assert all(hasattr(door, name) for name in door.__all__)
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+def test_the_verbs_of_providers(name: str) -> None:
+    provider = importlib.import_module(f"toolschema.providers.{name}")
+    assert {"astream_events", "stream_events", "tool_calls", "tool_result"} <= {*provider.__all__}
+    assert provider.__all__ == sorted(provider.__all__)
+    assert all(getattr(provider, verb).__doc__.count(">>>") for verb in provider.__all__)
+
+
+def test_no_provider_needs_its_sdk() -> None:
+    names = "".join(f"import toolschema.providers.{name}; " for name in PROVIDERS)
+    sdks = "{'anthropic', 'google', 'openai'}"
+    code = f"import sys; {names}print({sdks} & sys.modules.keys())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
 
 
 def test_nothing_else_lies_at_the_top() -> None:

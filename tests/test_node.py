@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 from collections import Counter
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, cannot
 from test_contract import CASES
 
 pytestmark = pytest.mark.once
 
 NODE = ROOT / "tests" / "node"
 CACHE = ROOT / ".cache" / "node"
-
-
-def cannot(reason: str) -> NoReturn:
-    """Without Node there is nothing to compare with; CI must have it."""
-    if os.environ.get("CI"):
-        pytest.fail(reason)
-    pytest.skip(reason)
 
 
 def install() -> Path:

@@ -10,6 +10,13 @@ from toolschema._limits import Limits
 from toolschema._result import ToolCall, ToolResult
 from toolschema._retry import RetryGuard
 from toolschema._semantic import Accepted, Rejected, accept, reject
+from toolschema._stream import (
+    StreamFinish,
+    StreamValidator,
+    ToolCallDelta,
+    ToolCallEnd,
+    ToolCallStart,
+)
 from toolschema._tool import Tool
 from toolschema._toolset import ToolSet
 from toolschema._validation import (
@@ -18,6 +25,8 @@ from toolschema._validation import (
     validate_tool_arguments,
 )
 from toolschema.errors import (
+    ProviderFormatError,
+    StreamSequenceError,
     ToolArgumentsValidationError,
     ToolError,
     ToolSchemaError,
@@ -28,11 +37,18 @@ __all__ = [
     "Accepted",
     "Issue",
     "Limits",
+    "ProviderFormatError",
     "Rejected",
     "RetryGuard",
+    "StreamFinish",
+    "StreamSequenceError",
+    "StreamValidator",
     "Tool",
     "ToolArgumentsValidationError",
     "ToolCall",
+    "ToolCallDelta",
+    "ToolCallEnd",
+    "ToolCallStart",
     "ToolDefinition",
     "ToolError",
     "ToolResult",

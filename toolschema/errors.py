@@ -3,6 +3,8 @@
 ToolError
 ├── ToolArgumentsValidationError (ValueError)   the model is at fault
 ├── ToolSchemaError (ValueError)                the author of a schema is
+├── StreamSequenceError (ValueError)            whoever sent a stream is
+├── ProviderFormatError (ValueError)            whoever sent an answer is
 └── UnknownToolError (KeyError)                 whoever named the tool is
 
 A wrong type handed to a function of this library is a `TypeError`.
@@ -17,7 +19,9 @@ from toolschema._issue import Issue
 from toolschema._printable import one_line, undeclared
 
 __all__ = [
+    "ProviderFormatError",
     "SchemaFault",
+    "StreamSequenceError",
     "ToolArgumentsValidationError",
     "ToolError",
     "ToolSchemaError",
@@ -97,6 +101,55 @@ class ToolSchemaError(ToolError, ValueError):
 
     def __str__(self) -> str:
         return "\n".join(["invalid tool schema", *(f"  - {fault}" for fault in self.faults)])
+
+
+class StreamSequenceError(ToolError, ValueError):
+    """The events of a stream are not those of a whole answer.
+
+    Holds no text of the arguments.
+
+    Attributes:
+        code: Which rule it breaks, such as ``truncated``.
+        index: Of the call that it is about; None where it is about the stream.
+        message: What is wrong.
+
+    >>> print(StreamSequenceError("truncated", 0, "the answer was cut off inside a call"))
+    the answer was cut off inside a call (truncated, call 0)
+    """
+
+    def __init__(self, code: str, index: int | None, message: str) -> None:
+        super().__init__(code, index, message)
+        self.code = code
+        self.index = index
+        self.message = message
+
+    def __str__(self) -> str:
+        call = "" if self.index is None else f", call {self.index}"
+        return f"{self.message} ({self.code}{call})"
+
+
+class ProviderFormatError(ToolError, ValueError):
+    """An answer does not have the form that its provider's answers have.
+
+    Holds no value of the answer.
+
+    Attributes:
+        provider: Whose form it was read by, such as ``openai_chat``.
+        place: Of what is wrong, from the top of the response, chunk or event.
+        message: What is wrong.
+
+    >>> print(ProviderFormatError("anthropic", "content[1].name", "must be text, not int"))
+    anthropic: content[1].name: must be text, not int
+    """
+
+    def __init__(self, provider: str, place: str, message: str) -> None:
+        super().__init__(provider, place, message)
+        self.provider = provider
+        self.place = place
+        self.message = message
+
+    def __str__(self) -> str:
+        return ": ".join(each for each in (self.provider, self.place, self.message) if each)
 
 
 class UnknownToolError(ToolError, KeyError):
