@@ -163,6 +163,53 @@ def test_an_answer_that_cannot_be_written_is_the_developers_fault(take: Take, va
     assert isinstance(result.exception, TypeError)
 
 
+class Lazy(dict[str, Any]):
+    def items(self) -> Any:
+        raise RuntimeError(SECRET)
+
+
+@pytest.mark.parametrize("value", [Lazy(a=10**30), [Lazy(a=10**30)], "a\ud800", Word("\udfff")])
+def test_whatever_is_raised_while_it_is_written(
+    take: Take, caplog: pytest.LogCaptureFixture, value: Any
+) -> None:
+    result = take(find(lambda found, context: value), call())
+    assert (result.content, result.is_error, result.retryable) == (NOT_WRITTEN, True, False)
+    assert result.value is value
+    assert result.exception is not None
+    assert SECRET not in caplog.text
+
+
+def test_text_of_any_language_is_passed_on(take: Take) -> None:
+    assert take(find(lambda found, context: "größe 😀"), call()).content == "größe 😀"
+
+
+@pytest.mark.parametrize("answer", [accept(SECRET), reject(SECRET)])
+def test_only_a_check_accepts_or_rejects(take: Take, answer: Any) -> None:
+    result = take(find(lambda value, context: answer), call())
+    assert (result.content, result.is_error, result.retryable) == (BROKEN, True, False)
+    assert (result.rejected, result.value) == (False, None)
+    assert type(result.exception) is TypeError
+    assert str(result.exception) == "run must return an answer; only a check accepts or rejects"
+
+
+class Hostile(str):
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        raise RuntimeError(SECRET)
+
+    __eq__ = __len__ = __getitem__ = encode = __format__ = __str__ = __hash__  # type: ignore[assignment]
+
+
+def test_a_name_that_only_looks_like_text(take: Take) -> None:
+    guard = RetryGuard(1)
+    result = take(find(), call(name=Hostile("find")), guard=guard)
+    assert result.content.startswith("A tool is called by its name, which is a text.")
+    assert result.exception is None
+    assert "before" in take(find(), call(name=Hostile("find")), guard=guard).content
+    assert repr(result).startswith("ToolResult(call_id='call_1', name=<Hostile>, ")
+
+
 def test_an_answer_that_contains_itself(take: Take) -> None:
     value: list[Any] = []
     value.append(value)
@@ -599,6 +646,10 @@ def test_a_store_that_fails_costs_no_call(take: Take, caplog: pytest.LogCaptureF
     assert isinstance(result.exception, ZeroDivisionError), "the tool's own comes first"
     result = take(find(), call("{}", None), guard=guard)
     assert isinstance(result.exception, OSError)
+    caplog.clear()
+    take(find(), call("{}", "ü\n" * 100), guard=guard)
+    shown = r"\u00fc\u000a" * 5 + "..."
+    assert caplog.records[0].getMessage() == f'the guard of tool "{shown}" failed with OSError'
     assert SECRET not in caplog.text
 
 
@@ -653,6 +704,22 @@ def test_what_is_printed_of_a_call_holds_no_value() -> None:
     assert SECRET not in repr((made, result))
     assert repr(made) == "ToolCall(id='call_1', name='find')"
     assert repr(Toolbox([find()])) == "<Toolbox of 1: find>"
+    definitions = [ToolDefinition(f"a\nb{number}", "", {}) for number in range(11)]
+    shown = repr(Toolbox(Tool(each, many) for each in definitions))
+    assert shown.startswith("<Toolbox of 11: a\\u000ab0, ")
+    assert shown.endswith("a\\u000ab9, ...>")
+    assert len(repr(Toolbox([Tool(ToolDefinition("k" * 10**4, "", {}), many)]))) < 100
+    assert repr(ToolCall({"x": SECRET}, [SECRET], "{}")) == "ToolCall(id=<dict>, name=<list>)"
+    long = ToolCall("i" * 100, "ü\n" * 100, "{}")
+    assert repr(long) == (
+        "ToolCall(id='" + "i" * 61 + "...', name='" + r"\u00fc\u000a" * 5 + "...')"
+    )
+    assert len(repr(Toolbox([]).call(long))) < 250
+    broken = ToolResult("c", "find", SECRET, is_error=True, exception=ValueError(SECRET))
+    assert repr(broken) == (
+        "ToolResult(call_id='c', name='find', is_error=True, retryable=False, issues=(),"
+        " exception=<ValueError>)"
+    )
     assert repr(find()) == "Tool(definition=<ToolDefinition 'find'>, timeout=None, defaults=False)"
 
 

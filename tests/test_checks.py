@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import time
+import warnings
 from collections.abc import Callable
 from datetime import date, datetime, timezone
+from enum import Enum
 from functools import partial
 from inspect import iscoroutinefunction
 from typing import Any
@@ -16,7 +19,16 @@ from conftest import DATA, ROOT, foreign_rows
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolschema import accept, check_tool_arguments, load_tools, reject
+from toolschema import (
+    Tool,
+    Toolbox,
+    ToolCall,
+    ToolDefinition,
+    accept,
+    check_tool_arguments,
+    load_tools,
+    reject,
+)
 from toolschema._place import at, replaced, texts
 from toolschema._semantic import Accepted, Rejected
 from toolschema.checks import (
@@ -358,6 +370,118 @@ def test_all_of_is_async_where_one_is() -> None:
     assert asyncio.run(check({"id": "bk_1"}, MINE)) == accept({"id": {"room": 4}})
     assert asyncio.run(check({"id": "bk_3"}, MINE)).candidates == ("bk_2", "bk_1")
     assert asyncio.run(check({"id": "TODO"}, MINE)).message.startswith("/id: must be a real value")
+
+
+def hidden(check: Callable[..., Any]) -> Callable[..., Any]:
+    """A plain function around an ``async`` one."""
+
+    async def acheck(arguments: Any, context: Any) -> Any:
+        await asyncio.sleep(0)
+        return check(arguments, context)
+
+    return lambda arguments, context: acheck(arguments, context)  # noqa: PLW0108
+
+
+def refuse(arguments: Any, context: Any) -> Any:
+    return reject("No.")
+
+
+@pytest.mark.parametrize(
+    ("checks", "expected"),
+    [
+        ([hidden(not_placeholder("/id")), refuse], reject("No.")),
+        ([hidden(refuse), not_placeholder("/id")], reject("No.")),
+        ([not_placeholder("/id"), hidden(at_least_one_of("id")), hidden(refuse)], reject("No.")),
+        ([hidden(one_of_fetched("/id", mine)), not_placeholder("/x")], accept({"id": {"room": 4}})),
+        ([one_of_fetched("/id", mine), hidden(not_placeholder("/x"))], accept({"id": {"room": 4}})),
+        ([one_of_fetched("/id", mine), hidden(lambda arguments, context: accept())], accept({"id": {"room": 4}})),
+        ([hidden(lambda arguments, context: None), refuse], None),
+    ],
+)  # fmt: skip
+def test_what_is_behind_a_hidden_async_check_is_asked_too(checks: Any, expected: Any) -> None:
+    check = all_of(*checks)
+    assert not iscoroutinefunction(check)
+    assert asyncio.run(check({"id": "bk_1"}, MINE)) == expected
+    assert asyncio.run(all_of(check)({"id": "bk_1"}, MINE)) == expected
+
+
+def test_a_hidden_async_check_that_nobody_awaits_is_one_fault() -> None:
+    check = all_of(hidden(refuse), refuse)
+    tool = Tool(ToolDefinition("find", "Find.", {}), lambda value, context: "found", check)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(TypeError, match="something to await"):
+            Toolbox([tool]).call(ToolCall("call_1", "find", "{}"))
+        gc.collect()
+    result = asyncio.run(Toolbox([tool]).acall(ToolCall("call_1", "find", "{}")))
+    assert result.content == "No."
+
+
+class Looks(Enum):
+    ACCEPTED = 1
+
+
+class Kind(Accepted[Any]):
+    __slots__ = ()
+
+
+@pytest.mark.parametrize("answer", [Looks.ACCEPTED, Kind(1), None, True, {"value": 1}])
+def test_only_what_accept_gives_is_accepted(answer: Any) -> None:
+    check = all_of(lambda arguments, context: answer, refuse)
+    assert check({}, None) is answer
+    acheck = all_of(hidden(lambda arguments, context: answer), refuse)
+    assert asyncio.run(acheck({}, None)) is answer
+    tool = Tool(ToolDefinition("find", "Find.", {}), lambda value, context: "found", check)
+    result = Toolbox([tool]).call(ToolCall("call_1", "find", "{}"))
+    assert result.is_error
+    assert isinstance(result.exception, TypeError)
+
+
+def test_all_of_hands_on_arguments_that_were_accepted_as_they_are() -> None:
+    seen: list[Any] = []
+
+    def check(arguments: Any, context: Any) -> Any:
+        seen.append(arguments)
+        return accept()
+
+    assert all_of(check, one_of_fetched("/id", mine), check)({"id": "bk_1"}, MINE).value == seen[1]
+    assert seen == [{"id": "bk_1"}, {"id": {"room": 4}}]
+
+
+@pytest.mark.parametrize("value", ["x", 2, 2.5, True, ["x"], {"x": 1}])
+@pytest.mark.parametrize(
+    ("fetched", "candidates"),
+    [
+        ([1.5, 7.5], None),
+        ([None], None),
+        ([(1, 2), b"x"], None),
+        ({1.5: "a"}, None),
+        ([10**40, -(10**5000)], None),
+        ([1.5, "a", None, 7, 10**40], ("a", 7)),
+        ({}, ()),
+    ],
+)
+def test_only_texts_and_integers_are_offered(value: Any, fetched: Any, candidates: Any) -> None:
+    answer = one_of_fetched("/id", mine)({"id": value}, fetched)
+    assert type(answer) is Rejected
+    assert answer.candidates == candidates
+    assert answer.text
+
+
+def test_a_wrong_value_that_is_costly_to_compare_is_answered_soon() -> None:
+    for digits in (64, 127):
+        fetched = [f"{number * 7919:0{digits}b}" for number in range(2**20, 2**20 + 2000)]
+        start = time.process_time()
+        answer = one_of_fetched("/id", mine)({"id": "01" * (digits // 2)}, fetched)
+        assert time.process_time() - start < 1
+        assert len(answer.candidates) == 5
+    assert one_of_fetched("/id", mine)({"id": "x" * 500}, ["y", "x" * 64]).candidates[0] == "y"
+
+
+def test_what_differs_much_in_length_is_not_near() -> None:
+    fetched = ["zzz", "bk_1230000", "bk_123000"]
+    answer = one_of_fetched("/id", mine)({"id": "bk_123"}, fetched)
+    assert answer.candidates == ("bk_123000", "zzz", "bk_1230000")
 
 
 SECRET = "s3cr3t-8f2a"

@@ -20,6 +20,8 @@ from toolschema import (
     check_tool_arguments,
     validate_tool_arguments,
 )
+from toolschema._defaults import _PLANS
+from toolschema._filling import MOST_CHOSEN
 from toolschema.samples import unfit_samples
 
 D7 = "http://json-schema.org/draft-07/schema#"
@@ -315,6 +317,21 @@ def test_large_arguments_and_costly_patterns() -> None:
     result = filled(schema, {"v": items, "long": {}})
     assert result["v"][-1] == {"id": 1999, "x": 1}
     assert (result["t"], result["long"]) == ("aaa", {"x": 1})
+
+
+def test_what_is_remembered_of_choices_is_bounded() -> None:
+    branches = [
+        {"required": [f"k{each}"], "properties": {"x": {"default": each}, f"k{each}": True}}
+        for each in range(11)
+    ]
+    tool = define({"anyOf": [*branches, True]})
+    most = 0
+    for number in range(1, 2**11):
+        present = [each for each in range(11) if number >> each & 1]
+        result = apply_defaults(tool, {f"k{each}": 0 for each in present})
+        assert result["x"] == present[0]
+        most = max(most, len(_PLANS[tool._compiled].chosen))
+    assert most == MOST_CHOSEN == 1000
 
 
 def test_deep_values_in_a_thread_with_a_small_stack() -> None:

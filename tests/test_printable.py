@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolschema._printable import LONGEST_NAME, one_line, undeclared
+from toolschema._printable import LONGEST_NAME, one_line, quoted, undeclared
 
 ANY_TEXT = st.text(st.characters())
 
@@ -19,6 +19,11 @@ ANY_TEXT = st.text(st.characters())
         ("a\u2028b", "a\\u2028b"),
         ("\x7f\x85", "\\u007f\\u0085"),
         ("\U000e0041", "\\u{e0041}"),
+        ("a\u00adb\u034f\u061c", "a\\u00adb\\u034f\\u061c"),
+        ("\u115f\u1160\u3164\uffa0", "\\u115f\\u1160\\u3164\\uffa0"),
+        ("\u17b4\u17b5\u180b\u180f", "\\u17b4\\u17b5\\u180b\\u180f"),
+        ("\ufe00\ufe0f\U000e0100\U000e01ef", "\\ufe00\\ufe0f\\u{e0100}\\u{e01ef}"),
+        ("\u1161\u17b3\u1810\ufe10\U000e01f0", "\u1161\u17b3\u1810\ufe10\U000e01f0"),
     ],
 )
 def test_one_line_escapes_only_what_moves_or_hides(text: str, shown: str) -> None:
@@ -53,3 +58,20 @@ def test_one_line_is_one_line_and_settles(text: str) -> None:
     shown = one_line(text)
     assert len(shown.splitlines()) <= 1
     assert one_line(shown) == shown
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("read", "'read'"),
+        ("a', name='b", "'a\\', name=\\'b'"),
+        ("a\n" + "k" * 100, "'a\\u000a" + "k" * 54 + "...'"),
+        (None, "None"),
+        (7, "7"),
+        (2**64, "<int>"),
+        (True, "<bool>"),
+        ({"secret": 1}, "<dict>"),
+    ],
+)
+def test_a_repr_shows_names_cut_and_of_other_values_the_type(name: object, shown: str) -> None:
+    assert quoted(name) == shown

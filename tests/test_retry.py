@@ -117,6 +117,12 @@ def test_text_is_identical_to_what_it_says(value: Any) -> None:
         pytest.param('{"a":', '{"a":', True, id="no JSON, same bytes"),
         pytest.param('{"a":', '{"a": ', False, id="no JSON, other bytes"),
         pytest.param('{"a":1,"a":2}', '{"a":2}', False, id="a name twice is no JSON"),
+        pytest.param('{"a":1e400}', '{"a":null}', False, id="too large is not null"),
+        pytest.param('{"a":1e400}', '{"a":-1e400}', False, id="too large below zero"),
+        pytest.param("[1e400]", b"[1e400]", True, id="too large, same bytes"),
+        pytest.param("[1e400]", "[ 1e400]", False, id="too large, other bytes"),
+        pytest.param({"a": math.inf}, {"a": None}, False, id="infinity and its correction"),
+        pytest.param({"a": math.inf}, '{"a":1e400}', False, id="infinity is no text"),
         pytest.param('{"a":NaN}', '{"a":null}', False, id="NaN"),
         pytest.param("\ud800", b"\xed\xa0\x80", True, id="no Unicode"),
         pytest.param({"a": math.nan}, {"a": {1}}, True, id="what is no JSON value"),
@@ -157,6 +163,23 @@ def test_an_identical_call_is_answered_after_two_failures(
     assert answer.startswith('The call of "find" has failed with these same arguments before')
     assert guard.answer("find", '{"id":2}') is None, "corrected arguments start afresh"
     assert guard.answer("get", '{"id":1}') is None, "another tool is another call"
+
+
+def test_a_known_name_is_shown_as_it_is_and_another_is_not() -> None:
+    name = "größe_" + "k" * 80 + "\n"
+    for attempts, told in ((1, "same arguments"), (9, "too often")):
+        guard = RetryGuard(attempts, max_consecutive=1)
+        guard.failed(name, "{}")
+        answer = guard.answer(name, "{}")
+        assert answer is not None
+        assert answer.startswith(f'The call of "größe_{"k" * 80}\\u000a" has failed')
+        assert told in answer
+    guard = RetryGuard(1)
+    guard.failed(name, "{}", is_known=False)
+    answer = guard.answer(name, "{}", is_known=False)
+    assert answer is not None
+    assert answer.startswith('The call of "gr\\u00f6\\u00dfe_kkk')
+    assert "k" * 60 not in answer
 
 
 def test_a_success_is_forgotten(store: MutableMapping[str, Any] | None) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import FrozenInstanceError
 from typing import Any
 
@@ -77,6 +79,53 @@ def test_text_is_bounded() -> None:
     assert len(rejection.message) == 10**6
 
 
+@given(
+    st.text(st.characters(exclude_categories=[])),
+    st.lists(
+        st.text(st.characters(exclude_categories=[])) | st.integers(-(10**40) + 1, 10**40 - 1)
+    ),
+    st.integers(1, 99),
+)
+def test_every_text_is_bounded(message: str, candidates: list[str | int], times: int) -> None:
+    rejection = reject("x" + message * times * 20, candidates=candidates * times, shown=50)
+    assert len(rejection.text) <= 4000
+
+
+@pytest.mark.parametrize("each", ["\x1b", "\U000e0041", '"', "\\", "\n", "c", "\ud800"])
+def test_what_is_escaped_is_bounded_too(each: str) -> None:
+    text = reject("m" + each * 10**4 + "m", candidates=[each * 10**4] * 99, shown=50).text
+    assert len(text) <= 4000
+    _, _, choice = text.rpartition("\n")
+    first, *others = choice.removeprefix("Choose one of: ").split(", ")
+    assert len(first) <= 102
+    assert first.endswith('..."')
+    assert others[-1] == f"and {99 - len(others)} more."
+    if "e0041" not in first:
+        assert set(json.loads(first)[:-3]) == {each}
+
+
+def test_a_cut_leaves_no_part_of_an_escape() -> None:
+    for length in range(900, 1000):
+        text = reject("m" * length + "\x1b\U000e0041" * 20).text
+        assert len(text) <= 1000
+        assert re.fullmatch(r"m+(\\\\u001b|\\\\u\{e0041\})*\.\.\.".replace("\\\\", "\\"), text)
+
+
+def test_forty_digits_are_shown() -> None:
+    text = reject("No.", candidates=[10**40 - 1, -(10**40) + 1]).text
+    assert text == f"No.\nChoose one of: {'9' * 40}, -{'9' * 40}."
+
+
+def test_what_is_printed_holds_no_value() -> None:
+    assert repr(accept({"password": "hunter2"})) == "Accepted()"
+    rejection = reject("No.\n" + "m" * 200, retryable=False, candidates=["hunter2", "b"])
+    assert repr(rejection) == (
+        f'<Rejected "No.\\u000a{"m" * 88}...", retryable=False, candidates: 2>'
+    )
+    assert '"' + "m" * 97 + '..."' in repr(reject("m" * 101))
+    assert repr(reject("No.")) == '<Rejected "No.", retryable=True, candidates: None>'
+
+
 def test_what_is_rejected_is_frozen() -> None:
     rejection = reject("No.", candidates=["a"])
     assert (rejection.message, rejection.retryable, rejection.candidates) == ("No.", True, ("a",))
@@ -96,6 +145,9 @@ def test_what_is_rejected_is_frozen() -> None:
         pytest.param(["m"], {"candidates": 5}, TypeError, "candidates must be an iterable of str or int, not int", id="no iterable"),
         pytest.param(["m"], {"candidates": [{"id": 1, "guest": "Ada"}]}, TypeError, "a candidate must be str or int, not dict", id="a row"),
         pytest.param(["m"], {"shown": True}, TypeError, "shown must be int, not bool", id="shown"),
+        pytest.param(["m"], {"candidates": [1, 10**40]}, ValueError, "a candidate must have at most 40 digits", id="41 digits"),
+        pytest.param(["m"], {"candidates": [-(10**5000)]}, ValueError, "a candidate must have at most 40 digits", id="5001 digits"),
+        pytest.param(["m"], {"shown": 51}, ValueError, "shown must be at most 50", id="too many shown"),
         pytest.param(["m"], {"shown": 0}, ValueError, "shown must be at least 1", id="none shown"),
     ],
 )  # fmt: skip

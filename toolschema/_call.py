@@ -5,10 +5,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from toolschema import _result
 from toolschema._defaults import apply_defaults
+from toolschema._printable import LONGEST_NAME, one_line
 from toolschema._result import ToolCall, ToolResult
 from toolschema._retry import RetryGuard
 from toolschema._semantic import Accepted, Rejected, accepted_value
@@ -18,6 +20,7 @@ from toolschema._validation import parse_tool_arguments, validate_tool_arguments
 from toolschema.errors import ToolArgumentsValidationError
 
 _TEXT = frozenset({str, bytes, bytearray, memoryview})
+_SHOWN = 10
 
 
 class Toolbox:
@@ -90,7 +93,9 @@ class Toolbox:
         return len(self._tools)
 
     def __repr__(self) -> str:
-        return f"<Toolbox of {len(self)}: {', '.join(self._tools)}>"
+        names = [one_line(name)[:LONGEST_NAME] for name in islice(self._tools, _SHOWN)]
+        more = ", ..." if len(self) > _SHOWN else ""
+        return f"<Toolbox of {len(self)}: {', '.join(names)}{more}>"
 
     def call(
         self, call: ToolCall, context: Any = None, *, guard: RetryGuard | None = None
@@ -110,9 +115,10 @@ class Toolbox:
                 tool is ``async``, or has answered with something to await.
         """
         guard = self._usable(call, guard)
-        tool = self._tools.get(call.name) if isinstance(call.name, str) else None
+        tool = self._tools.get(call.name) if type(call.name) is str else None
         if tool is not None and tool.is_async:
-            raise TypeError(f'tool "{call.name}" is async: await toolbox.acall(...) instead')
+            shown = one_line(call.name)
+            raise TypeError(f'tool "{shown}" is async: await toolbox.acall(...) instead')
         if guard is None:
             return self._line(tool, call, context)
         result, fault = _asked(guard, call, tool)
@@ -133,7 +139,7 @@ class Toolbox:
             TypeError: An argument is of the wrong type.
         """
         guard = self._usable(call, guard)
-        tool = self._tools.get(call.name) if isinstance(call.name, str) else None
+        tool = self._tools.get(call.name) if type(call.name) is str else None
         if guard is None:
             return await self._in_time(tool, call, context)
         result, fault = _asked(guard, call, tool)
@@ -180,13 +186,14 @@ class Toolbox:
                 outcome = tool.check(value, context)
                 if type(outcome) is not Accepted:
                     _expect_no_awaitable(tool, outcome)
-                    if isinstance(outcome, Rejected):
+                    if type(outcome) is Rejected:
                         return self._refused(call, outcome)
                 value = accepted_value(outcome, value)
             step = "run"
             answer = tool.run(value, context)
             if type(answer) is not str:
                 _expect_no_awaitable(tool, answer)
+                _expect_no_verdict(answer)
         except _AwaitableError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever it is, it is the developer's
@@ -205,13 +212,15 @@ class Toolbox:
                 outcome: Any = tool.check(value, context)
                 if hasattr(outcome, "__await__"):
                     outcome = await outcome
-                if isinstance(outcome, Rejected):
+                if type(outcome) is Rejected:
                     return self._refused(call, outcome)
                 value = accepted_value(outcome, value)
             step = "run"
             answer = tool.run(value, context)
-            if hasattr(answer, "__await__"):
-                answer = await answer
+            if type(answer) is not str:
+                if hasattr(answer, "__await__"):
+                    answer = await answer
+                _expect_no_verdict(answer)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is the developer's
             return _result.broken(call, step, error)
         return _result.answered(call, answer)
@@ -265,7 +274,7 @@ def _asked(
     try:
         text = guard.answer(call.name, call.arguments, is_known=tool is not None)
     except Exception as error:  # noqa: BLE001 - a store may raise anything
-        _result.log("the guard", call.name, error)
+        _result.log("the guard", call.name, error, is_known=tool is not None)
         return None, error
     return (None if text is None else _result.stopped(call, text)), None
 
@@ -284,7 +293,7 @@ def _counted(
         else:
             guard.succeeded(call.name, call.arguments)
     except Exception as error:  # noqa: BLE001 - as above
-        _result.log("the guard", call.name, error)
+        _result.log("the guard", call.name, error, is_known=tool is not None)
         fault = fault or error
     if fault is None or result.exception is not None:
         return result
@@ -300,9 +309,14 @@ def _expect_no_awaitable(tool: Tool[Any, Any], answer: object) -> None:
         if inspect.iscoroutine(answer):
             answer.close()  # or it warns that nobody has awaited it
         raise _AwaitableError(
-            f'tool "{tool.definition.name}" has answered with something to await:'
+            f'tool "{one_line(tool.definition.name)}" has answered with something to await:'
             " await toolbox.acall(...) instead"
         )
+
+
+def _expect_no_verdict(answer: object) -> None:
+    if issubclass(type(answer), (Accepted, Rejected)):
+        raise TypeError("run must return an answer; only a check accepts or rejects")
 
 
 def _checked(tools: Iterable[Tool[Any, Any]]) -> list[Tool[Any, Any]]:

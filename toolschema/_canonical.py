@@ -5,6 +5,7 @@ It is not the one of RFC 8785, which has no room for integers beyond 53 bits.
 
 from __future__ import annotations
 
+import math
 from contextlib import suppress
 from typing import Any
 
@@ -39,14 +40,15 @@ def _canonical(arguments: Any) -> bytes:
         value = NOT_PLAIN
         if len(data) <= _LIMITS.max_bytes:
             with suppress(ValueError):
-                value = decoded(data, allow_inf_nan=False)
+                value = _marked(decoded(data, allow_inf_nan=False))
         if value is NOT_PLAIN:
             return b"text " + data
     else:
         value = plain(arguments, _LIMITS)
         if value is NOT_PLAIN:
             return b"no JSON value"
-    return b"JSON " + orjson.dumps(_marked(value), option=orjson.OPT_SORT_KEYS)
+        value = _marked(value)
+    return b"JSON " + orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
 
 
 def _marked(value: Any) -> Any:
@@ -54,6 +56,9 @@ def _marked(value: Any) -> Any:
 
     A number without a fraction is an integer (2020-12 core §6.3). A large one
     becomes a text, so texts get a mark that tells them from it.
+
+    Raises:
+        ValueError: A number is too large for any, such as 1e400.
     """
     kind = type(value)
     if kind is str:
@@ -62,6 +67,9 @@ def _marked(value: Any) -> Any:
         return {name: _marked(each) for name, each in value.items()}
     if kind is list:
         return [_marked(each) for each in value]
-    if kind is float and value.is_integer():
-        value, kind = int(value), int
+    if kind is float:
+        if not math.isfinite(value):
+            raise ValueError("not finite")
+        if value.is_integer():
+            value, kind = int(value), int
     return hex(value) if kind is int and not -_LARGE < value < _LARGE else value

@@ -21,6 +21,9 @@ from toolschema._verdict import Verdict, compile_verdict
 
 Schemas = list[Schema]
 
+MOST_CHOSEN = 1_000
+"""Choices kept for one schema: a model decides which subschemas come together."""
+
 _CONDITIONS = frozenset({"anyOf", "oneOf", "if", "dependentSchemas", "dependencies"})
 _IN_PLACE = _CONDITIONS | {"$ref", "allOf"}
 
@@ -167,9 +170,16 @@ class Applied:
     def default(self, schemas: Schemas) -> Declared | None:
         """The first default that all *schemas* of an absent property allow."""
         key = tuple(map(id, schemas))
-        if key not in self.plan.chosen:
-            self.plan.chosen[key] = self._choose(schemas)
-        return self.plan.chosen[key]
+        chosen = self.plan.chosen
+        try:
+            return chosen[key]
+        except KeyError:
+            declared = self._choose(schemas)
+        # Another thread may do the same: what is lost is chosen again.
+        if len(chosen) >= MOST_CHOSEN:
+            chosen.clear()
+        chosen[key] = declared
+        return declared
 
     def _choose(self, schemas: Schemas) -> Declared | None:
         careful = Applied(self.compiled, self.plan, is_large=True)

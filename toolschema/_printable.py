@@ -16,12 +16,15 @@ HIDDEN_NAME = "(undeclared name)"
 """Stands for such a name where the tool hides them."""
 
 # C0, DEL and C1 controls; line and paragraph separators; what UAX #9 calls
-# explicit directional formatting; surrogates; the byte order mark; and the tag
-# characters, which no one sees and every model reads.
+# explicit directional formatting; surrogates; the byte order mark; fillers, soft
+# hyphens and variation selectors; and the tag characters. No one sees them, and
+# every model reads them.
 _UNSAFE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069"
-    "\ud800-\udfff\ufeff\U000e0000-\U000e007f]"
+    "[\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    "\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\u3164\ud800-\udfff\ufe00-\ufe0f"
+    "\ufeff\uffa0\U000e0000-\U000e007f\U000e0100-\U000e01ef]"
 )
+_LARGE = 1 << 64
 _NOT_PRINTABLE_ASCII = re.compile(r"[^ -~]|\\")
 
 
@@ -55,6 +58,20 @@ def undeclared(name: str) -> str:
         pieces.append(piece)
         room -= len(piece)
     return "".join(pieces) + "..."
+
+
+def quoted(name: object) -> str:
+    """How a `repr` shows what a model may have made up; of other types, the type.
+
+    >>> quoted("read"), quoted(7), quoted(["read"])
+    ("'read'", '7', '<list>')
+    """
+    if type(name) is str:
+        shown = undeclared(name).replace("'", "\\'")
+        return f"'{shown}'"
+    if name is None or (type(name) is int and -_LARGE < name < _LARGE):
+        return repr(name)
+    return f"<{type(name).__name__}>"
 
 
 def _escaped(match: re.Match[str]) -> str:

@@ -11,7 +11,7 @@ import orjson
 
 from toolschema._feedback import feedback
 from toolschema._issue import Issue
-from toolschema._printable import one_line, undeclared
+from toolschema._printable import one_line, quoted, undeclared
 from toolschema._semantic import Rejected
 from toolschema._tool import Tool
 from toolschema._toolset import ToolSet
@@ -53,6 +53,9 @@ class ToolCall:
     arguments: Any = field(repr=False)
     raw: Any = field(default=None, repr=False)
 
+    def __repr__(self) -> str:
+        return f"ToolCall(id={quoted(self.id)}, name={quoted(self.name)})"
+
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
@@ -79,6 +82,14 @@ class ToolResult:
     rejection: Rejected | None = field(default=None, repr=False)
     """What the semantic check answered, if it rejected the call."""
 
+    def __repr__(self) -> str:
+        kind = None if self.exception is None else f"<{type(self.exception).__name__}>"
+        return (
+            f"ToolResult(call_id={quoted(self.call_id)}, name={quoted(self.name)},"
+            f" is_error={self.is_error}, retryable={self.retryable}, issues={self.issues},"
+            f" exception={kind})"
+        )
+
     @property
     def rejected(self) -> bool:
         """Whether a rejection that no other call can make right closed the matter."""
@@ -89,7 +100,9 @@ def answered(call: ToolCall, value: Any) -> ToolResult:
     """The tool has done its work."""
     try:
         content = value if type(value) is str else _written(value)
-    except (TypeError, ValueError, RecursionError) as error:
+        if not content.isascii():
+            content.encode()  # which a lone surrogate cannot be
+    except Exception as error:  # noqa: BLE001 - writing calls what is the answer's own
         fault = error
     else:
         return _quickly(call.id, call.name, content, value)
@@ -124,11 +137,11 @@ def _quickly(call_id: Any, name: Any, content: str, value: Any) -> ToolResult:
 
 def unknown(call: ToolCall, tools: ToolSet) -> ToolResult:
     """There is no such tool."""
-    if isinstance(call.name, str):
+    if type(call.name) is str:
         sentence = f'There is no tool named "{undeclared(call.name)}".'
     else:
         sentence = "A tool is called by its name, which is a text."
-    near = tools._near(call.name)
+    near = tools._near(call.name if type(call.name) is str else None)
     if near:
         sentence += f" Did you mean {_names(near, ' or ')}? Send the call again with its name."
     elif tools:
@@ -175,13 +188,15 @@ def broken(call: ToolCall, step: str, error: Exception) -> ToolResult:
 
 def timed_out(call: ToolCall, seconds: float) -> ToolResult:
     """The tool took longer than it may."""
-    error = TimeoutError(f'tool "{call.name}" took longer than {seconds} seconds')
+    error = TimeoutError(f'tool "{one_line(call.name)}" took longer than {seconds} seconds')
     return ToolResult(call.id, call.name, TIMED_OUT, is_error=True, retryable=True, exception=error)
 
 
-def log(what: str, name: object, error: Exception) -> None:
+def log(what: str, name: object, error: Exception, *, is_known: bool = True) -> None:
     """Say where to look; the exception's own words may hold what nobody may log."""
-    shown = one_line(name) if isinstance(name, str) else ""
+    shown = ""
+    if type(name) is str:
+        shown = one_line(name) if is_known else undeclared(name)
     _LOG.error('%s of tool "%s" failed with %s', what, shown, type(error).__name__)
 
 

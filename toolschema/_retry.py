@@ -10,7 +10,7 @@ from itertools import chain, islice
 from typing import Any
 
 from toolschema._canonical import canonical
-from toolschema._printable import undeclared
+from toolschema._printable import one_line, undeclared
 
 _END = "#"
 """Ends the name of a tool in a key of the store. For the tool itself nothing follows:
@@ -110,9 +110,9 @@ class RetryGuard:
         call = self._call_key(tool, name, arguments)
         with self._lock:
             if self._count(call) >= self.max_attempts:
-                return self._texts.get(tool[:-1]) or _same_call(name)
+                return self._texts.get(tool[:-1]) or _same_call(name, is_known=is_known)
             if self._count(tool) >= self.max_consecutive:
-                return self._texts.get(tool[:-1]) or _too_many(name if is_known else None)
+                return self._texts.get(tool[:-1]) or _too_many(name, is_known=is_known)
         return None
 
     def failed(self, name: object, arguments: object, *, is_known: bool = True) -> None:
@@ -177,7 +177,7 @@ class RetryGuard:
     def _call_key(self, tool: str, name: object, arguments: object) -> str:
         import hashlib  # noqa: PLC0415 - it loads OpenSSL, and most calls are right
 
-        called = name.encode(errors="surrogatepass") if isinstance(name, str) else b""
+        called = name.encode(errors="surrogatepass") if type(name) is str else b""
         content = b"%d:%b%b" % (len(called), called, canonical(arguments))
         return tool + hashlib.blake2b(content, digest_size=16, key=self._key).hexdigest()
 
@@ -202,24 +202,26 @@ def _tool_key(name: object, *, is_known: bool) -> str:
     return f"{name}{_END}" if is_known else _END
 
 
-def _same_call(name: object) -> str:
+def _same_call(name: object, *, is_known: bool) -> str:
     return (
-        f"{_about(name)} has failed with these same arguments before, so it was not tried again."
-        " Do not repeat it. Correct the arguments as the answers before said, look up what is"
-        " missing, or ask the user."
+        f"{_about(name, is_known=is_known)} has failed with these same arguments before,"
+        " so it was not tried again. Do not repeat it. Correct the arguments as the"
+        " answers before said, look up what is missing, or ask the user."
     )
 
 
-def _too_many(name: object) -> str:
+def _too_many(name: object, *, is_known: bool) -> str:
+    # Of tools that do not exist, it is no single one that has failed.
+    about = _about(name if is_known else None, is_known=is_known)
     return (
-        f"{_about(name)} has failed too often in a row, so it was not tried again."
+        f"{about} has failed too often in a row, so it was not tried again."
         " Do not call it again. Tell the user what you were trying to do, and ask how to go on."
     )
 
 
-def _about(name: object) -> str:
-    if isinstance(name, str):
-        return f'The call of "{undeclared(name)}"'
+def _about(name: object, *, is_known: bool) -> str:
+    if type(name) is str:
+        return f'The call of "{one_line(name) if is_known else undeclared(name)}"'
     return "The call of a tool that does not exist"
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Awaitable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -17,6 +18,13 @@ Args_contra = TypeVar("Args_contra", contravariant=True)
 
 LONGEST_MESSAGE = 1000
 LONGEST_CANDIDATE = 100
+LONGEST_LIST = 2900
+"""Characters of all listed candidates; with the rest, a text has at most 4000."""
+MOST_SHOWN = 50
+MOST_INTEGER = 10**40 - 1
+"""The largest candidate: what is longer is no number that a model copies."""
+# An escape of `one_line` that is cut off.
+_PARTIAL = re.compile(r"\\(?:u(?:[0-9a-f]{0,3}|\{[0-9a-f]*))?\Z")
 
 
 class _Same(Enum):
@@ -34,7 +42,7 @@ class Accepted(Generic[Value_co]):
     'the booking'
     """
 
-    value: Value_co
+    value: Value_co = field(repr=False)
 
 
 # A frozen class sets a field by a way that takes longer, and each call needs one.
@@ -60,17 +68,24 @@ class Rejected:
     shown: int = 5
     """How many of the candidates are listed in the text."""
 
+    def __repr__(self) -> str:
+        message = _cut(one_line(str(self.message)[: LONGEST_CANDIDATE + 1]), LONGEST_CANDIDATE)
+        count = None if self.candidates is None else len(self.candidates)
+        return f'<Rejected "{message}", retryable={self.retryable}, candidates: {count}>'
+
     @property
     def text(self) -> str:
-        """What goes to the model, and all of it.
+        """What goes to the model, and all of it; at most 4000 characters.
 
         Nothing in it depends on *retryable*, so what does not exist and what is
         not the user's can be rejected in the very same words.
         """
-        lines = [one_line(line) for line in _cut(self.message, LONGEST_MESSAGE).splitlines()]
-        if self.candidates is not None:
-            lines.append(_choice(self.candidates, self.shown))
-        return "\n".join(lines)
+        lines = map(one_line, _cut(self.message, LONGEST_MESSAGE).splitlines())
+        text = _cut("\n".join(lines), LONGEST_MESSAGE)
+        if self.candidates is None:
+            return text
+        choice = _choice(self.candidates, self.shown)
+        return f"{text}\n{choice}" if text else choice
 
 
 class Check(Protocol[Args_contra, Value_co]):
@@ -125,11 +140,14 @@ def reject(
             `ToolResult.rejected` is true; the model is not told.
         candidates: What this user could have meant, likeliest first. If there
             are none, the text says so; leave it out where you have not looked.
-        shown: How many of them are listed; of the others, the text has the count.
+            Of each, at most 100 characters are shown.
+        shown: How many of them are listed, at most 50, and no more than there
+            is room for; of the others, the text has the count.
 
     Raises:
         TypeError: An argument is of the wrong type.
-        ValueError: *message* is blank, or *shown* is below 1.
+        ValueError: *message* is blank, *shown* is below 1 or above 50, or a
+            candidate is an integer of more than 40 digits.
 
     >>> print(reject("No booking of yours has this id.", candidates=["bk_1", "bk_2"]).text)
     No booking of yours has this id.
@@ -145,6 +163,8 @@ def reject(
         raise TypeError(f"shown must be int, not {type(shown).__name__}")
     if shown < 1:
         raise ValueError("shown must be at least 1")
+    if shown > MOST_SHOWN:
+        raise ValueError(f"shown must be at most {MOST_SHOWN}")
     return Rejected(message, retryable, _checked(candidates), shown)
 
 
@@ -154,7 +174,7 @@ def accepted_value(outcome: object, arguments: Any) -> Any:
     Raises:
         TypeError: Nothing was accepted; a check that ends without `return` does so.
     """
-    if not isinstance(outcome, Accepted):
+    if type(outcome) is not Accepted:
         kind = type(outcome).__name__
         raise TypeError(f"check must return accept(...) or reject(...), not {kind}")
     return arguments if outcome.value is _ARGUMENTS else outcome.value
@@ -171,24 +191,40 @@ def _checked(candidates: Iterable[str | int] | None) -> tuple[str | int, ...] | 
         # Anything else would show the model more than what it can send.
         if not isinstance(each, (str, int)):
             raise TypeError(f"a candidate must be str or int, not {type(each).__name__}")
+        if isinstance(each, int) and not -MOST_INTEGER <= each <= MOST_INTEGER:
+            raise ValueError("a candidate must have at most 40 digits")
     return kept
 
 
 def _choice(candidates: tuple[str | int, ...], shown: int) -> str:
     if not candidates:
         return "There are none to choose from."
-    listed = [_literal(each) for each in candidates[:shown]]
-    if len(candidates) > shown:
-        listed.append(f"and {len(candidates) - shown} more")
+    listed: list[str] = []
+    room = LONGEST_LIST
+    for each in candidates[:shown]:
+        literal = _literal(each)
+        room -= len(literal) + len(", ")
+        if room < 0:
+            break
+        listed.append(literal)
+    if len(candidates) > len(listed):
+        listed.append(f"and {len(candidates) - len(listed)} more")
     return f"Choose one of: {', '.join(listed)}."
 
 
 def _literal(candidate: str | int) -> str:
     """As JSON, so that the model sends a number as one."""
-    if isinstance(candidate, str):
-        candidate = _cut(candidate, LONGEST_CANDIDATE)
-    return one_line(json.dumps(candidate, ensure_ascii=False))
+    if not isinstance(candidate, str):
+        return json.dumps(candidate)
+    start = candidate[: LONGEST_CANDIDATE + 1]
+    whole = one_line(json.dumps(start, ensure_ascii=False))
+    if len(whole) <= LONGEST_CANDIDATE + len('""'):
+        return whole
+    pieces = [one_line(json.dumps(each, ensure_ascii=False))[1:-1] for each in start]
+    while sum(map(len, pieces)) > LONGEST_CANDIDATE - len("..."):
+        pieces.pop()
+    return f'"{"".join(pieces)}..."'
 
 
 def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 3] + "..."
+    return text if len(text) <= most else _PARTIAL.sub("", text[: most - 3]) + "..."

@@ -1,5 +1,7 @@
 """Ready-made checks of sense: what no schema can say about the arguments of a call.
 
+They are `not_placeholder`, `date_not_past`, `at_least_one_of`, `one_of_fetched` and `all_of`.
+
 A check is a plain or ``async`` function of the arguments, which are valid, and
 of the caller's own context. It answers `accept` with the value to go on with,
 or `reject` with a message for the model, which never holds a value of the
@@ -10,16 +12,18 @@ null: whether it has to be there is for the schema to say.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from datetime import date, datetime
-from inspect import isawaitable, iscoroutinefunction
+from inspect import isawaitable, iscoroutine, iscoroutinefunction
 from itertools import islice
 from typing import Any
+from weakref import finalize
 
-from toolschema import accept, reject
+from toolschema import Accepted, accept, reject
 from toolschema._place import at, replaced, texts
 from toolschema._placeholder import is_placeholder
 from toolschema._pointer import split
+from toolschema._semantic import MOST_INTEGER, accepted_value
 
 __all__ = [
     "all_of",
@@ -35,9 +39,9 @@ Check = Callable[[Any, Any], Any]
 Fetch = Callable[[Any], Any]
 """Of the context; gives a mapping or an iterable, or an awaitable of it."""
 
-_LONGEST = 128
+_LONGEST = 64
 """Characters of the longest text that may be a misspelt value."""
-_NEAR, _CANDIDATES, _COMPARED = 0.6, 5, 2_000
+_NEAR, _CANDIDATES, _COMPARED = 0.6, 5, 300
 _DATE = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[Tt ].*)?", re.ASCII | re.DOTALL)
 
 
@@ -147,7 +151,8 @@ def one_of_fetched(pointer: str, fetch: Fetch, *, what: str = "value") -> Check:
 
     Returns:
         An ``async`` check where *fetch* is. A rejection has up to five
-        candidates: first the nearest in writing, then others as fetched.
+        candidates, texts and integers only: first the nearest in writing, then
+        others as fetched.
 
     Raises:
         ValueError: *pointer* is no JSON Pointer.
@@ -190,7 +195,8 @@ def all_of(*checks: Check) -> Check:
     that look at it.
 
     Returns:
-        An ``async`` check where one of them is.
+        An ``async`` check where one of them is. Another one answers with
+        something to await as soon as one of them does.
 
     >>> check = all_of(not_placeholder("/id"), one_of_fetched("/id", lambda user: ["a1"]))
     >>> check({"id": "TODO"}, None).message
@@ -198,23 +204,39 @@ def all_of(*checks: Check) -> Check:
     """
 
     def check(arguments: Any, context: Any) -> Any:
-        answer: Any = accept(arguments)
-        for each in checks:
-            answer = each(answer.value, context)
-            if not hasattr(answer, "value"):
-                break
-        return answer
+        value = arguments
+        for index, each in enumerate(checks, 1):
+            answer = each(value, context)
+            if isawaitable(answer):
+                going_on = _going_on(answer, value, checks[index:], context)
+                if iscoroutine(answer):
+                    # Where nobody awaits the one, the other is no second fault.
+                    finalize(going_on, answer.close).atexit = False
+                return going_on
+            if type(answer) is not Accepted:
+                return answer
+            value = accepted_value(answer, value)
+        return accept(value)
 
     async def acheck(arguments: Any, context: Any) -> Any:
-        answer: Any = accept(arguments)
-        for each in checks:
-            answer = each(answer.value, context)
-            answer = await answer if isawaitable(answer) else answer
-            if not hasattr(answer, "value"):
-                break
-        return answer
+        answer = check(arguments, context)
+        return await answer if isawaitable(answer) else answer
 
     return acheck if any(map(_is_async, checks)) else check
+
+
+async def _going_on(
+    first: Awaitable[Any], value: Any, checks: tuple[Check, ...], context: Any
+) -> Any:
+    """The rest of *checks*, behind the one that answered with *first*."""
+    answer = await first
+    for each in checks:
+        if type(answer) is not Accepted:
+            return answer
+        value = accepted_value(answer, value)
+        answer = each(value, context)
+        answer = await answer if isawaitable(answer) else answer
+    return accept(accepted_value(answer, value)) if type(answer) is Accepted else answer
 
 
 def _some(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -252,15 +274,30 @@ def _is_same(one: Any, other: Any) -> bool:
     return isinstance(one, bool) is isinstance(other, bool) and bool(one == other)
 
 
-def _candidates(value: Any, known: Collection[Any]) -> list[Any]:
+def _candidates(value: Any, known: Collection[Any]) -> list[Any] | None:
+    """What can be offered; None where there are values, but none that can."""
     near: list[Any] = []
     if isinstance(value, str) and len(value) <= _LONGEST:
         import difflib  # noqa: PLC0415 - only a wrong value needs it
 
-        texts = [each for each in islice(known, _COMPARED) if isinstance(each, str)]
+        texts = islice((each for each in known if _may_be_meant(each, value)), _COMPARED)
         near = difflib.get_close_matches(value, texts, _CANDIDATES, _NEAR)
-    others = (each for each in known if each not in near)
-    return [*near, *islice(others, _CANDIDATES - len(near))]
+    others = (each for each in known if _can_be_offered(each) and each not in near)
+    offered = [*near, *islice(others, _CANDIDATES - len(near))]
+    return offered if offered or not known else None
+
+
+def _may_be_meant(known: Any, value: str) -> bool:
+    """Comparing takes as long as both texts together, squared."""
+    if not isinstance(known, str) or len(known) > _LONGEST:
+        return False
+    return abs(len(known) - len(value)) * 3 <= max(len(known), len(value))
+
+
+def _can_be_offered(known: Any) -> bool:
+    return isinstance(known, str) or (
+        isinstance(known, int) and -MOST_INTEGER <= known <= MOST_INTEGER
+    )
 
 
 def _with_article(noun: str) -> str:
