@@ -17,7 +17,7 @@ import toolschema
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 MODULES = [
     name
-    for _, name, _ in pkgutil.iter_modules(toolschema.__path__, "toolschema.")
+    for _, name, _ in pkgutil.walk_packages(toolschema.__path__, "toolschema.")
     if not name.endswith("__main__")
 ]
 

@@ -1,0 +1,1 @@
+"""What each provider of models takes and sends, in its own shapes."""
