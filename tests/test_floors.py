@@ -49,7 +49,7 @@ FLOORS = [
     ["providers._export", "providers._profile", "providers._export_modern"],
     ["providers._export_reading"],
     ["providers._export_values", "providers._export_names"],
-    ["providers._export_conjunction", "providers._export_limits"],
+    ["providers._export_clashes", "providers._export_conjunction", "providers._export_limits"],
     ["providers._export_root", "providers._export_containers"],
     ["providers._export_hint", "providers._export_rewrite"],
     ["providers._export_build", "providers._export_import"],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from toolschema.providers._export_modern import ANNOTATIONS
@@ -16,6 +16,8 @@ _HIGHEST = {"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperti
 _LOWEST = {"maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"}
 _LEADER = {"then": "if", "else": "if", "minContains": "contains", "maxContains": "contains"}
 """Keywords that mean nothing without another."""
+MOST_EXPANSIONS = 5_000
+"""References of one tool whose targets are put in their place."""
 Node = dict[str, Any]
 Above = tuple[int, ...]
 NOT_BOTH = "cannot be said together with another schema that must hold"
@@ -31,6 +33,12 @@ class Conjunction:
     """
 
     reading: Reading
+    endless: frozenset[str] = field(init=False)
+    """References that lead back to themselves."""
+    expansions: int = 0
+
+    def __post_init__(self) -> None:
+        self.endless = self.reading.endless()
 
     def fold(self, schema: Any, above: Above = ()) -> Node | None:
         """One subschema that says what *schema* does; None where nothing satisfies it."""
@@ -60,6 +68,8 @@ class Conjunction:
             mine, theirs = self.expanded(one, above), self.expanded(other, above)
             if mine is None or theirs is None:
                 return None
+            if "$ref" in mine or "$ref" in theirs:
+                return self._referring(mine, theirs)
             one, other = mine, theirs
         node = self._copied(one)
         for keyword in other:
@@ -74,19 +84,35 @@ class Conjunction:
             return None
         return node
 
-    def expanded(self, node: Node, above: Above = ()) -> Node | None:
-        """The same with the target of its ``$ref`` in place."""
+    def expanded(self, node: Node, above: Above = (), *, is_forced: bool = False) -> Node | None:
+        """The same with the target of its ``$ref`` in place.
+
+        One that leads back to itself stays, without what stands beside it.
+        """
         if "$ref" not in node:
             return node
         target = self.reading.target(node["$ref"])
+        is_endless = node["$ref"] in self.endless or self.expansions > MOST_EXPANSIONS
+        if id(target) in above or len(above) >= MOST_HOPS or (is_endless and not is_forced):
+            return self._referring(node, self.reading.make(self.reading.place(node)))
+        self.expansions += 1
         rest = self._copied(node)
-        if id(target) in above or len(above) >= MOST_HOPS:
-            note = "leads back to itself beside other keywords"
-            self.reading.lose(rest, "$ref", "dropped", note)
-            del rest["$ref"]
-            return rest
         del rest["$ref"]
         return self.both(rest, self.fold(target, (*above, id(target))), (*above, id(target)))
+
+    def _referring(self, one: Node, other: Node) -> Node:
+        """The reference of one of two nodes, with nothing but annotations beside it."""
+        owner = one if "$ref" in one else other
+        made = self.reading.make(self.reading.place(one))
+        for node in (one, other):
+            for keyword in node:
+                if keyword in ANNOTATIONS and keyword not in made:
+                    self._take(made, node, keyword)
+                elif keyword not in ANNOTATIONS and (keyword != "$ref" or node is not owner):
+                    note = "stands beside a reference that leads back to itself"
+                    self.reading.lose(node, keyword, "dropped", note)
+        self._take(made, owner, "$ref")
+        return made
 
     def _take(self, node: Node, source: Node, keyword: str) -> None:
         self.reading.put(node, keyword, source[keyword], self.reading.place(source, keyword))

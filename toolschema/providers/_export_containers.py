@@ -30,14 +30,11 @@ class Rewriting(Protocol):
     absent: set[tuple[int, str]]
     kept: list[Any]
 
-    def rewrite(self, schema: Any) -> dict[str, Any] | None:
-        """One subschema; None where nothing satisfies it."""
+    def rewrite(self, schema: Any) -> dict[str, Any] | None: ...
 
-    def nullable(self, written: dict[str, Any]) -> dict[str, Any]:
-        """The same, and null."""
+    def nullable(self, written: dict[str, Any]) -> dict[str, Any]: ...
 
-    def takes_null(self, schema: Any) -> bool:
-        """Whether null satisfies the schema as it was written."""
+    def takes_null(self, schema: Any) -> bool: ...
 
 
 class Containers:
@@ -118,9 +115,13 @@ class Containers:
         rewriter = self.rewriter
         if not rewriter.takes_null(schema):
             return rewriter.nullable(below)
-        if isinstance(schema, dict) and ("default" not in schema or schema["default"] is not None):
-            note = "cannot be left out; null arrives as null"
-            rewriter.reading.lose(schema, "required", "rewritten", note)
+        place = (*rewriter.reading.place(node, "properties"), name)
+        if isinstance(schema, dict) and schema.get("default", True) is None:
+            loss = Loss(join(place), "required", "rewritten", "null is sent, which is its default")
+        else:
+            note = "cannot be left out; what is sent instead arrives as null"
+            loss = Loss(join(place), "required", "narrowed", note)
+        rewriter.reading.losses.append(loss)
         return below
 
     def _open(
@@ -158,46 +159,48 @@ class Containers:
     def array(self, node: Node, written: dict[str, Any]) -> None:
         """Write the items of *node*."""
         rewriter, reading = self.rewriter, self.rewriter.reading
-        prefix, items = node.get("prefixItems", []), node.get("items", True)
-        if not rewriter.profile.is_closed:
-            self._items(node, written)
-            return
-        if not prefix:
-            if items is True:
-                reading.lose(node, "items", "impossible", FREE)
-            below = rewriter.rewrite(items)
+        prefix, rest = node.get("prefixItems", []), node.get("items", True)
+        made: list[dict[str, Any]] = []
+        for each in prefix:
+            below = rewriter.rewrite(each)
             if below is None:
-                below = {"type": "string"}
-                reading.lose(node, "items", "rewritten", "that there must be none cannot be said")
-            written["items"] = below
+                rest = False  # nothing can stand here, nor behind it
+                break
+            made.append(below)
+        below = rewriter.rewrite(rest)
+        if below is None:
+            most = min(len(made), node.get("maxItems", len(made)))
+            reading.put(node, "maxItems", most, reading.place(node, "items"))
+        if not rewriter.profile.is_closed:
+            if made:
+                written["prefixItems"] = made
+            if below:
+                written["items"] = below
             return
-        said = [*prefix, *([] if items is True else [items])]
-        made = [below for each in said if (below := rewriter.rewrite(each)) is not None]
+        if rest is True and not prefix:
+            reading.lose(node, "items", "impossible", FREE)
+        if prefix:
+            self._mixed(node, made, below, is_open=rest is True)
+            below = _one_of(made + ([below] if below and rest is not True else []))
+        written["items"] = {"type": "string"} if below is None else below
+
+    def _mixed(
+        self, node: Node, made: list[Any], rest: dict[str, Any] | None, *, is_open: bool
+    ) -> None:
+        """Report that each item may now be what any of them may."""
+        reading = self.rewriter.reading
         reading.lose(node, "prefixItems", "rewritten", "the order of the items cannot be said")
-        if items is True:
+        if is_open:
             note = "only items like the first ones can be sent"
             reading.lose(node, "prefixItems", "narrowed", note)
-        if items is False:
-            most = min(len(prefix), node.get("maxItems", len(prefix)))
-            reading.put(node, "maxItems", most, reading.place(node, "items"))
-        distinct = list({repr(each): each for each in made}.values())
-        if {} in distinct:
-            reading.lose(node, "prefixItems", "impossible", "an item may be any value")
-        written["items"] = distinct[0] if len(distinct) == 1 else {"anyOf": distinct}
+        if {} in made or (rest == {} and not is_open):
+            reading.lose(node, "prefixItems", "impossible", FREE)
 
-    def _items(self, node: Node, written: dict[str, Any]) -> None:
-        rewriter, reading = self.rewriter, self.rewriter.reading
-        prefix = [rewriter.rewrite(each) for each in node.get("prefixItems", ())]
-        most = None
-        if None in prefix:
-            most = prefix.index(None)
-        made = [each for each in prefix[:most] if each is not None]
-        items = node.get("items", True) if most is None else False
-        below = rewriter.rewrite(items) if items is not False else None
-        if made:
-            written["prefixItems"] = made
-        if below is None:
-            limit = min(len(made), node.get("maxItems", len(made)))
-            reading.put(node, "maxItems", limit, reading.place(node, "items"))
-        elif below:
-            written["items"] = below
+
+def _one_of(schemas: list[dict[str, Any]]) -> dict[str, Any] | None:
+    distinct = list({repr(each): each for each in schemas}.values())
+    if "'properties'" in repr(distinct):
+        distinct = schemas  # what look the same may mean null differently
+    if len(distinct) < 2:
+        return distinct[0] if distinct else None
+    return {"anyOf": distinct}

@@ -10,7 +10,7 @@ from typing import Any
 from toolschema._pointer import Token, join
 from toolschema.providers._export import Loss
 from toolschema.providers._export_names import key_losses
-from toolschema.providers._export_reading import Reading
+from toolschema.providers._export_reading import Reading, reachable
 from toolschema.providers._profile import Profile
 
 _MANY = 250
@@ -30,7 +30,7 @@ def limit_losses(
     reading: Reading, parameters: dict[str, Any], description: str, profile: Profile
 ) -> list[Loss]:
     """What of the payload is more than the provider takes."""
-    counts = _counts(parameters)
+    counts = _counts(parameters) if profile.most else Counter[str]()
     losses = [
         Loss("", _SAID[each][0], "impossible", _SAID[each][1].format(counts[each], most))
         for each, most in profile.most.items()
@@ -71,15 +71,18 @@ def _levels(schema: Any) -> int:
 
 def _below(schema: dict[str, Any]) -> Iterator[tuple[dict[str, Any], tuple[Token, ...]]]:
     """The subschemas of one in a payload, and the tokens that lead there."""
-    for keyword in ("$defs", "properties"):
-        for name, each in schema.get(keyword, {}).items():
-            yield each, (keyword, name)
-    for keyword in ("anyOf", "prefixItems"):
-        for index, each in enumerate(schema.get(keyword, ())):
-            yield each, (keyword, index)
-    for keyword in ("items", "additionalProperties"):
-        if isinstance(schema.get(keyword), dict):
-            yield schema[keyword], (keyword,)
+    found: list[tuple[Any, tuple[Token, ...]]] = [
+        (each, (keyword, name))
+        for keyword in ("$defs", "properties")
+        for name, each in schema.get(keyword, {}).items()
+    ]
+    found += [
+        (each, (keyword, index))
+        for keyword in ("anyOf", "prefixItems")
+        for index, each in enumerate(schema.get(keyword, ()))
+    ]
+    found += [(schema.get(keyword), (keyword,)) for keyword in ("items", "additionalProperties")]
+    yield from ((each, tokens) for each, tokens in found if isinstance(each, dict))
 
 
 def schemas_of(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -104,16 +107,9 @@ def _recursions(reading: Reading, parameters: dict[str, Any]) -> list[Loss]:
     parts |= {f"#/$defs/{name}": each for name, each in parameters.get("$defs", {}).items()}
     for name, part in parts.items():
         leads[name] = {each["$ref"] for each in schemas_of(part) if "$ref" in each}
-    losses = []
-    for name in parts:
-        seen: set[str] = set()
-        todo = [*leads[name]]
-        while todo:
-            each = todo.pop()
-            if each not in seen:
-                seen.add(each)
-                todo.extend(leads.get(each, ()))
-        if name in seen:
-            place = reading.place(reading.target(name))
-            losses.append(Loss(join(place), "$ref", "impossible", "recursion is not taken"))
-    return losses
+    note = "recursion is not taken"
+    return [
+        Loss(join(reading.place(reading.target(name))), "$ref", "impossible", note)
+        for name in parts
+        if name in reachable(leads, name)
+    ]

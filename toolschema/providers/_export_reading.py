@@ -7,6 +7,7 @@ the root or to a definition and never into a place that a rewriting may move.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin
@@ -23,6 +24,9 @@ from toolschema.providers._export import Effect, Loss
 from toolschema.providers._export_modern import modern
 
 Tokens = tuple[Token, ...]
+
+NOT_IN_DRAFT_07 = frozenset({"duration", "uuid"})
+"""Formats that a value is held to since 2019-09 only."""
 
 
 @dataclass(slots=True)
@@ -66,6 +70,40 @@ class Reading:
     def target(self, reference: str) -> dict[str, Any]:
         """What one of its own references leads to."""
         return self.root if reference == "#" else self.definitions[name_of(reference)]
+
+    def endless(self) -> frozenset[str]:
+        """The references that lead back to where they stand."""
+        parts = {"#": self.root}
+        parts |= {f"#/$defs/{name}": each for name, each in self.definitions.items()}
+        leads = {name: set(_references(each)) for name, each in parts.items()}
+        return frozenset(name for name in parts if name in reachable(leads, name))
+
+
+def reachable(leads: dict[str, set[str]], start: str) -> set[str]:
+    """What can be reached from *start*, itself only where something leads back.
+
+    >>> sorted(reachable({"a": {"b"}, "b": {"b"}}, "a"))
+    ['b']
+    """
+    seen: set[str] = set()
+    todo = [*leads[start]]
+    while todo:
+        each = todo.pop()
+        if each not in seen:
+            seen.add(each)
+            todo.extend(leads.get(each, ()))
+    return seen
+
+
+def _references(value: Any) -> Iterator[str]:
+    if isinstance(value, list):
+        for each in value:
+            yield from _references(each)
+    elif isinstance(value, dict):
+        if isinstance(value.get("$ref"), str):
+            yield value["$ref"]
+        for each in value.values():
+            yield from _references(each)
 
 
 def name_of(reference: str) -> str:
@@ -164,6 +202,8 @@ class _Reader:
                 self.reading.put(made, keyword, self.copy(value, resolver, dialect, where), where)
             else:
                 self.reading.put(made, keyword, value, where)
+        if dialect.name == "draft-07" and made.get("format") in NOT_IN_DRAFT_07:
+            self.reading.lose(made, "format", "narrowed", "draft-07 has no such format")
         return made
 
     def refer(self, made: dict[str, Any], reference: str, resolver: Any, where: Tokens) -> None:

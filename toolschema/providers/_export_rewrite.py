@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from toolschema._pointer import join
+from toolschema.providers._export import Loss
+from toolschema.providers._export_clashes import Clashes
 from toolschema.providers._export_conjunction import Conjunction, Node
 from toolschema.providers._export_containers import DONE, FREE, Containers
 from toolschema.providers._export_modern import ANNOTATIONS
@@ -16,6 +19,7 @@ from toolschema.providers._profile import Profile
 MOST_BRANCHES = 32
 MOST_NODES = 20_000
 """Subschemas of one payload; beyond, unions are not multiplied out."""
+TWICE = "null means absent in one branch and null in another, and nothing tells them apart"
 NOT_TAKEN = "is not taken"
 _SHOWN = ("title", "description", "default")
 
@@ -30,6 +34,7 @@ class Rewriter:
     """Objects of the result, by `id`, and their properties where null is for absent."""
     kept: list[Any] = field(default_factory=list)
     made: int = 0
+    unions: list[tuple[Node, list[dict[str, Any]]]] = field(default_factory=list)
     pending: list[str] = field(default_factory=list)
     shown: list[str] = field(init=False)
     """Annotations that are kept."""
@@ -48,7 +53,7 @@ class Rewriter:
             node = plain_root(reading, self.conjunction)
         else:
             node = self.conjunction.fold(reading.root)
-            node = node and self.conjunction.expanded(node, (id(reading.root),))
+            node = node and self.conjunction.expanded(node, (id(reading.root),), is_forced=True)
         root = None
         if node is not None:
             if "anyOf" not in node and "oneOf" not in node:
@@ -66,7 +71,12 @@ class Rewriter:
                 if written is None:
                     reading.lose(target, "not", "impossible", "nothing satisfies the definition")
                 definitions[name] = written or {}
-        return {**root, "$defs": definitions} if definitions else root
+        whole = {**root, "$defs": definitions} if definitions else root
+        clashes = Clashes(whole, self.absent)
+        for node, branches in self.unions:
+            if clashes.among(branches):
+                reading.losses.append(Loss(join(reading.place(node)), "anyOf", "narrowed", TWICE))
+        return whole
 
     def rewrite(self, schema: Any) -> dict[str, Any] | None:
         """One subschema; None where nothing satisfies it."""
@@ -107,7 +117,7 @@ class Rewriter:
         if not written:
             return written
         kind = written.get("type")
-        if isinstance(kind, list) and "null" in kind:
+        if kind == "null" or (isinstance(kind, list) and "null" in kind):
             return written
         if "anyOf" in written and "type" not in written:
             return {**written, "anyOf": [*written["anyOf"], {"type": "null"}]}
@@ -159,6 +169,8 @@ class Rewriter:
         kept = [each for each in written if each is not None]
         for keyword in node.keys() & ANNOTATIONS - {*self.shown}:
             self._drop(node, keyword)
+        if len(kept) > 1 and self.profile.is_complete:
+            self.unions.append((node, kept))
         return {**self._shown(node), "anyOf": kept} if kept else None
 
     def _with_type(self, node: Node, kind: str) -> Node:

@@ -20,7 +20,7 @@ def plain_root(reading: Reading, conjunction: Conjunction) -> Node | None:
     node = conjunction.fold(reading.root)
     if node is None:
         return None
-    node = conjunction.expanded(node, (id(reading.root),))
+    node = conjunction.expanded(node, (id(reading.root),), is_forced=True)
     if node is None or ("type" in node and "object" not in types_of(node)):
         return None
     for keyword in ("anyOf", "oneOf"):
@@ -38,7 +38,7 @@ def _without_union(
     for each in [each for each in node if each != keyword]:
         reading.put(rest, each, node[each], reading.place(node, each))
     folded = [conjunction.fold(each) for each in node[keyword]]
-    branches = [conjunction.expanded(each) for each in folded if each is not None]
+    branches = [conjunction.expanded(each, is_forced=True) for each in folded if each is not None]
     wholes = [whole for each in branches if (whole := conjunction.both(rest, each)) is not None]
     wholes = [each for each in wholes if "type" not in each or "object" in types_of(each)]
     if not wholes:
