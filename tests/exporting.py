@@ -42,15 +42,16 @@ class Tools:
             reference = self.pick([*(f"#/$defs/{name}" for name in self.names), "#"])
             if self.random.random() < 0.2:
                 reference = f"#/properties/{self.pick(NAMES)}"
-            beside = self.pick([{}, {}, {"description": "d"}, {"maxLength": 2}])
+            beside: dict[str, Any] = self.pick([{}, {}, {"description": "d"}, {"maxLength": 2}])
             return {"$ref": reference, **beside}
         if depth <= 0 or kind < 0.5:
             return self.scalar()
         if kind < 0.7:
             return self.object(depth)
         if kind < 0.8:
-            return {"type": "array", "items": self.below(depth - 1), **self.pick(
-                [{}, {"minItems": 1}, {"maxItems": 2}, {"uniqueItems": True}])}  # fmt: skip
+            bounds: list[dict[str, Any]] = [{}, {"minItems": 1}, {"maxItems": 2}]
+            bounds.append({"uniqueItems": True})
+            return {"type": "array", "items": self.below(depth - 1), **self.pick(bounds)}
         if kind < 0.95:
             keyword = self.pick(["anyOf", "anyOf", "oneOf"])
             return {keyword: [self.below(depth - 1) for _ in range(self.random.randint(1, 3))]}
@@ -95,10 +96,11 @@ class Tools:
             return [
                 self.value(root, schema["items"], depth - 1) for _ in range(self.pick([0, 1, 2]))
             ]
-        return self.pick({
+        values: dict[str, list[Any]] = {
             "string": TEXTS, "integer": [0, 1, 2], "number": [0.5, 1, 0.3], "null": [None],
             "boolean": [True, False],
-        }[kind])  # fmt: skip
+        }  # fmt: skip
+        return self.pick(values[kind])
 
 
 class Model:
@@ -106,7 +108,8 @@ class Model:
 
     def __init__(self, exported: Exported, parameters: dict[str, Any]) -> None:
         # Where all is required, null also stands for what may be null and is absent.
-        self.sends_null = exported.payload.get("function", {}).get("strict") is True
+        function = exported.payload.get("function", exported.payload)
+        self.sends_null = "parameters" in function and function["strict"] is True
         self.root = parameters
         self.tool = ToolDefinition("t", "", parameters)
         self.asked: dict[int, Any] = {}
@@ -140,10 +143,9 @@ class Model:
     def takes(self, branch: dict[str, Any], value: Any) -> bool:
         tool = self.asked.get(id(branch))
         if tool is None:
-            definitions = {"$defs": self.root.get("$defs", {}), "properties": {}}
-            text = {"properties": {"v": moved(branch)}, "$defs": {
-                **moved(definitions["$defs"]), "(root)": moved(self.root)}}  # fmt: skip
-            tool = self.asked[id(branch)] = ToolDefinition("t", "", text)
+            definitions = {**moved(self.root.get("$defs", {})), "(root)": moved(self.root)}
+            schema = {"properties": {"v": moved(branch)}, "$defs": definitions}
+            tool = self.asked[id(branch)] = ToolDefinition("t", "", schema)
         return not check_tool_arguments(tool, {"v": value})
 
     def objects(

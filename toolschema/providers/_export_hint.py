@@ -73,6 +73,9 @@ class Hint:
             # What it evaluates would be refused where the rest is closed.
             self.reading.lose(node, keyword, "narrowed", note)
             return True
+        if turned and keyword in ("contentMediaType", "contentEncoding"):
+            note = "values are held to it in draft-07 only"
+            self.reading.lose(node, keyword, "narrowed", note)
         refused = self.profile.no_pattern
         if keyword != "pattern" or refused is None or not refused.search(value):
             return False

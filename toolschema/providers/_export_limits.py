@@ -55,8 +55,9 @@ def _counts(parameters: dict[str, Any]) -> Counter[str]:
         counts["properties"] += len(schema.get("properties", {}))
         counts["enum"] += len(values)
         counts["characters"] += sum(map(len, names)) + size
-        if len(values) > _MANY and all(isinstance(each, str) for each in values):
-            counts["enum characters"] = max(counts["enum characters"], size)
+        texts = [each for each in values if isinstance(each, str)]
+        if len(texts) > _MANY:
+            counts["enum characters"] = max(counts["enum characters"], sum(map(len, texts)))
         optional = schema.get("properties", {}).keys() - set(schema.get("required", ()))
         counts["optional"] += len(optional)
         counts["unions"] += "anyOf" in schema or isinstance(schema.get("type"), list)

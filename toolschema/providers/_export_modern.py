@@ -51,16 +51,17 @@ def modern(schema: dict[str, Any], dialect: Dialect) -> Iterator[Keyword]:
             if isinstance(schema.get("items"), list):
                 yield "items", ("additionalItems",), value
         elif keyword == "dependencies" and isinstance(value, dict):
-            yield from _dependencies(schema, value)
+            beside = schema.keys() - _NOT_IN[dialect.name]
+            yield from _dependencies(beside, value)
         else:
             yield keyword, (keyword,), value
 
 
-def _dependencies(schema: dict[str, Any], value: dict[str, Any]) -> Iterator[Keyword]:
+def _dependencies(beside: set[str], value: dict[str, Any]) -> Iterator[Keyword]:
     names = {name: each for name, each in value.items() if isinstance(each, list)}
     schemas = {name: each for name, each in value.items() if not isinstance(each, list)}
     for keyword, part in (("dependentRequired", names), ("dependentSchemas", schemas)):
-        if part and keyword in schema:
+        if part and keyword in beside:
             # Both can be said together only one after the other.
             yield "allOf", ("dependencies",), [{keyword: part}]
         elif part:

@@ -87,6 +87,11 @@ class Rewriter:
 
     def of_node(self, node: Node, *, is_root: bool = False) -> dict[str, Any] | None:
         self.made += 1
+        if "$ref" in node and self._shown(node) and not self.profile.takes_recursion:
+            # What describes it would make a union of it, and these are counted.
+            expanded = self.conjunction.expanded(node)
+            if expanded is None or "$ref" not in expanded:
+                return None if expanded is None else self.of_node(expanded)
         if "$ref" in node:
             return self._reference(node)
         for keyword in ("anyOf", "oneOf"):
