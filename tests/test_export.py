@@ -561,6 +561,30 @@ def hold_the_law(tool: ToolDefinition[Any], values: list[Any]) -> int:
     return judged
 
 
+def doubling_unions() -> dict[str, Any]:
+    schema: dict[str, Any] = TEXT
+    for _ in range(25):
+        branches = [{"required": ["v"]}, {"maxProperties": 0}]
+        schema = {**CLOSED, "properties": {"v": schema}, "anyOf": branches}
+    return schema
+
+
+def doubling_references() -> dict[str, Any]:
+    definitions: dict[str, Any] = {"d40": TEXT}
+    for number in range(40):
+        below = {"$ref": f"#/$defs/d{number + 1}"}
+        properties = {"a": {**below, "maxProperties": 9}, "b": {**below, "maxProperties": 8}}
+        definitions[f"d{number}"] = {**CLOSED, "properties": properties}
+    return {**CLOSED, "properties": {"v": {"$ref": "#/$defs/d0"}}, "$defs": definitions}
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("schema", [doubling_unions(), doubling_references()])
+def test_what_doubles_at_each_level_ends(schema: dict[str, Any]) -> None:
+    for provider, strict in EVERY:
+        assert len(json.dumps(export(define(schema), provider, strict=strict).payload)) < 5_000_000
+
+
 def test_a_wrong_argument_is_still_refused_after_import() -> None:
     tool = define({**CLOSED, "properties": {"v": {"type": "string", "minLength": 2}, "w": TEXT}})
     exported = export_openai_chat(tool, strict=True)

@@ -9,6 +9,8 @@ from toolschema.providers._export_reading import name_of
 from toolschema.providers._export_values import key, types_of
 
 Schema = dict[str, Any]
+MOST_STEPS = 50_000
+"""Pairs of subschemas that are compared for one tool; then the answer is yes."""
 
 
 class Clashes:
@@ -17,6 +19,7 @@ class Clashes:
     def __init__(self, root: Schema, absent: set[tuple[int, str]]) -> None:
         self.root, self.absent = root, absent
         self.seen: set[tuple[int, int]] = set()
+        self.steps = 0
 
     def among(self, branches: list[Schema]) -> bool:
         """Whether null may be meant in two ways, and the value does not say which."""
@@ -28,6 +31,9 @@ class Clashes:
         if (id(one), id(other)) in self.seen:
             return False
         self.seen.add((id(one), id(other)))
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            return True
         if "anyOf" in one:
             return any(self._between(each, other) for each in one["anyOf"])
         if "anyOf" in other:
