@@ -578,7 +578,6 @@ def doubling_references() -> dict[str, Any]:
     return {**CLOSED, "properties": {"v": {"$ref": "#/$defs/d0"}}, "$defs": definitions}
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.parametrize("schema", [doubling_unions(), doubling_references()])
 def test_what_doubles_at_each_level_ends(schema: dict[str, Any]) -> None:
     for provider, strict in EVERY:
