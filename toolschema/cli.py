@@ -27,6 +27,7 @@ from toolschema import (
 )
 from toolschema._json import decode
 from toolschema.portability import non_portable_patterns
+from toolschema.providers._export_command import PROVIDERS, export_all
 from toolschema.samples import unfit_samples
 
 __all__ = ["main"]
@@ -59,6 +60,14 @@ defaults and examples that their own schema refuses.
 example: toolschema check schemas/
 
 {_EXIT}"""
+_EXPORT = f"""\
+Print the tools of a folder as a provider takes them: one JSON array, for its
+"tools". What the provider cannot be told goes to standard error, one line each.
+
+example: toolschema export schemas/ --provider anthropic --strict
+
+{_EXIT};
+with --fail-on-loss also 1 where anything was lost"""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -113,6 +122,12 @@ def _parser() -> argparse.ArgumentParser:
     check = _command(commands, "check", "check tool schemas", _CHECK)
     check.add_argument("tools", metavar="FOLDER", help="folder of tool schemas (*.json)")
     check.set_defaults(run=_check)
+    export = _command(commands, "export", "write tools for a provider", _EXPORT, has_format=False)
+    export.add_argument("tools", metavar="FOLDER", help="folder of tool schemas (*.json)")
+    export.add_argument("--provider", choices=tuple(PROVIDERS), required=True)
+    export.add_argument("--strict", action="store_true", help="for the provider's strict mode")
+    export.add_argument("--fail-on-loss", action="store_true", help="exit with 1 after any loss")
+    export.set_defaults(run=_export)
     return parser
 
 
@@ -123,7 +138,9 @@ def _version() -> str:
         return "(not installed)"
 
 
-def _command(commands: Any, name: str, summary: str, text: str) -> argparse.ArgumentParser:
+def _command(
+    commands: Any, name: str, summary: str, text: str, *, has_format: bool = True
+) -> argparse.ArgumentParser:
     command: argparse.ArgumentParser = commands.add_parser(
         name,
         help=summary,
@@ -131,9 +148,10 @@ def _command(commands: Any, name: str, summary: str, text: str) -> argparse.Argu
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    command.add_argument(
-        "--format", choices=("text", "json"), default="text", help="json: one object a line"
-    )
+    if has_format:
+        command.add_argument(
+            "--format", choices=("text", "json"), default="text", help="json: one object a line"
+        )
     return command
 
 
@@ -249,6 +267,15 @@ def _check(arguments: argparse.Namespace) -> int:
         return INVALID
     print(f"{_counted(len(tools), 'tool')}, no faults")
     return OK
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    tools = _load(arguments).values()
+    export = export_all(tools, arguments.provider, strict=arguments.strict, folder=arguments.tools)
+    print(json.dumps(export.tools, indent=2))
+    for line in export.lines:
+        print(line, file=sys.stderr)
+    return INVALID if arguments.fail_on_loss and export.lines else OK
 
 
 def _load(arguments: argparse.Namespace) -> ToolSet:

@@ -7,12 +7,26 @@ from typing import Any
 
 from toolschema import ToolCall, ToolResult
 from toolschema.providers._anthropic_stream import COMPLETE, PROVIDER, AnthropicAdapter
+from toolschema.providers._export import Exported, Loss
+from toolschema.providers._export_anthropic import export_anthropic as export_tool
+from toolschema.providers._export_import import import_arguments
+from toolschema.providers._export_names import original_name
 from toolschema.providers._finished import Found, whole_calls
 from toolschema.providers._parts import field, is_part, named, parts, text, word, wrong
 from toolschema.providers._stream import aevents, events
 from toolschema.typing import StreamEvent
 
-__all__ = ["astream_events", "stream_events", "tool_calls", "tool_result"]
+__all__ = [
+    "Exported",
+    "Loss",
+    "astream_events",
+    "export_tool",
+    "import_arguments",
+    "original_name",
+    "stream_events",
+    "tool_calls",
+    "tool_result",
+]
 
 
 def tool_calls(response: Any) -> list[ToolCall]:

@@ -7,6 +7,10 @@ from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import Any
 
 from toolschema import ToolCall, ToolResult
+from toolschema.providers._export import Exported, Loss
+from toolschema.providers._export_gemini import export_gemini as export_tool
+from toolschema.providers._export_import import import_arguments
+from toolschema.providers._export_names import original_name
 from toolschema.providers._finished import Found, whole_calls
 from toolschema.providers._gemini_stream import (
     COMPLETE,
@@ -20,7 +24,17 @@ from toolschema.providers._parts import either, field, named, text, word
 from toolschema.providers._stream import aevents, events
 from toolschema.typing import StreamEvent
 
-__all__ = ["astream_events", "stream_events", "tool_calls", "tool_result"]
+__all__ = [
+    "Exported",
+    "Loss",
+    "astream_events",
+    "export_tool",
+    "import_arguments",
+    "original_name",
+    "stream_events",
+    "tool_calls",
+    "tool_result",
+]
 
 _MADE_UP = re.compile(r"call_[0-9]+")
 

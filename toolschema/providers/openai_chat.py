@@ -13,12 +13,26 @@ from typing import Any
 
 from toolschema import ToolCall, ToolResult
 from toolschema.providers._chat_stream import COMPLETE, PROVIDER, ChatAdapter, deprecated, own_id
+from toolschema.providers._export import Exported, Loss
+from toolschema.providers._export_import import import_arguments
+from toolschema.providers._export_names import original_name
+from toolschema.providers._export_openai import export_openai_chat as export_tool
 from toolschema.providers._finished import Found, whole_calls
 from toolschema.providers._parts import field, is_part, named, parts, word, wrong
 from toolschema.providers._stream import aevents, events
 from toolschema.typing import StreamEvent
 
-__all__ = ["astream_events", "stream_events", "tool_calls", "tool_result"]
+__all__ = [
+    "Exported",
+    "Loss",
+    "astream_events",
+    "export_tool",
+    "import_arguments",
+    "original_name",
+    "stream_events",
+    "tool_calls",
+    "tool_result",
+]
 
 
 def tool_calls(response: Any) -> list[ToolCall]:

@@ -6,6 +6,10 @@ from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import Any
 
 from toolschema import ToolCall, ToolResult
+from toolschema.providers._export import Exported, Loss
+from toolschema.providers._export_import import import_arguments
+from toolschema.providers._export_names import original_name
+from toolschema.providers._export_openai import export_openai_responses as export_tool
 from toolschema.providers._finished import Found, whole_calls
 from toolschema.providers._parts import field, is_part, named, parts, text, word, wrong
 from toolschema.providers._responses_stream import (
@@ -17,7 +21,17 @@ from toolschema.providers._responses_stream import (
 from toolschema.providers._stream import aevents, events
 from toolschema.typing import StreamEvent
 
-__all__ = ["astream_events", "stream_events", "tool_calls", "tool_result"]
+__all__ = [
+    "Exported",
+    "Loss",
+    "astream_events",
+    "export_tool",
+    "import_arguments",
+    "original_name",
+    "stream_events",
+    "tool_calls",
+    "tool_result",
+]
 
 
 def tool_calls(response: Any) -> list[ToolCall]:
