@@ -6,6 +6,7 @@ import ast
 import importlib
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -218,3 +219,16 @@ def test_nothing_else_lies_at_the_top() -> None:
     made = {"build", "dist", "node_modules"}
     names = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")}
     assert names - made <= fixed
+
+
+def test_what_lies_behind_the_boundary_is_imported_when_it_is_asked_for() -> None:
+    code = """
+        import sys, toolschema
+        assert "toolschema._call" not in sys.modules
+        assert toolschema.Toolbox and "toolschema._call" in sys.modules
+        assert set(toolschema.__all__) <= set(dir(toolschema))
+        assert not hasattr(toolschema, "gone")
+    """
+    command = [sys.executable, "-c", textwrap.dedent(code)]
+    done = subprocess.run(command, capture_output=True, check=False, cwd=ROOT)
+    assert (done.returncode, done.stderr) == (0, b"")
