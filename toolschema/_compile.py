@@ -104,8 +104,7 @@ class Compiled:
         if survey.is_mixed or len(survey.nodes) > _MOST_SEALED:
             return None
         with suppress(OpenError):
-            root = next(iter(survey.documents.values())).contents
-            return self.is_valid, Depths(dialect, survey.targets).of(root)
+            return self.is_valid, Depths(dialect, survey.targets).of(survey.root.contents)
         if len(survey.documents) > 1 or not NOT_MONOTONE.isdisjoint(survey.keywords):
             return None
         with suppress(OpenError):

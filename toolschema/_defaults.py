@@ -141,7 +141,7 @@ class _Filling:
 
     def _round(self) -> bool:
         """Fill in what is known to be absent now; whether more may be after it."""
-        root = next(iter(self.applied.compiled.survey.documents.values())).contents
+        root = self.applied.compiled.survey.root.contents
         found: list[Fill] = []
         known = 0
         todo: list[tuple[Any, Schemas, set[int]]] = [(self.arguments, [root], set())]

@@ -109,8 +109,7 @@ class Route(NamedTuple):
 def route_of(compiled: Compiled, issue: Issue) -> Route:
     """Follow the keyword location of *issue* as far as it can be told."""
     survey = compiled.survey
-    contents = next(iter(survey.documents.values())).contents
-    steps = [Step(contents, (), is_in_place=False)]
+    steps = [Step(survey.root.contents, (), is_in_place=False)]
     tokens = split(issue.keyword_location)
     while tokens:
         step, count = _next(survey, steps[-1].schema, tokens)

@@ -52,6 +52,11 @@ class Survey:
     """Subschemas one inside the other that look at one value, at most."""
     faults: list[SchemaFault] = field(default_factory=list)
 
+    @property
+    def root(self) -> Document:
+        """The schema of the tool."""
+        return next(iter(self.documents.values()))
+
     @cached_property
     def is_dynamic(self) -> bool:
         """Whether a subschema may mean different things on different ways to it."""

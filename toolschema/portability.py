@@ -30,7 +30,7 @@ def non_portable_patterns(tools: Iterable[ToolDefinition[Any]]) -> list[SchemaFa
 
 def _of(tool: ToolDefinition[Any]) -> Iterator[SchemaFault]:
     survey = tool._compiled.survey
-    first, own = next(iter(survey.documents.values())).label, tool._source.label
+    first, own = survey.root.label, tool._source.label
     for node in survey.nodes.values():
         places = [("pattern",)] if isinstance(node.schema.get("pattern"), str) else []
         keyed = node.schema.get("patternProperties", {})

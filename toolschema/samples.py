@@ -35,7 +35,7 @@ def _of(tool: ToolDefinition[Any]) -> Iterator[SchemaFault]:
     survey = compiled.survey
     if survey.keywords.isdisjoint({"default", "examples"}):
         return
-    first, own = next(iter(survey.documents.values())).label, tool._source.label
+    first, own = survey.root.label, tool._source.label
     for node in survey.nodes.values():
         if node.dialect.name == "draft-07" and "$ref" in node.schema:
             continue  # there what is beside a reference says nothing
