@@ -40,6 +40,7 @@ FLOORS = [
     ["_node"],
     ["_unfold", "_sealed"],
     ["_survey", "_verdict"],
+    ["_surveyor"],
     ["_resources", "_engine_copies"],
     ["_load", "_explanation", "_faults"],
     ["_union", "_unevaluated"],

@@ -20,7 +20,8 @@ from toolschema._reference import explain, own_dialect_uri, reference_validator
 from toolschema._resources import Resources, Source
 from toolschema._sealed import NOT_MONOTONE, Depths, OpenError, Sealing, levels
 from toolschema._stack import with_a_deep_stack
-from toolschema._survey import Survey, survey
+from toolschema._survey import Survey
+from toolschema._surveyor import survey
 from toolschema._verdict import (
     CarefulVerdict,
     Registry,

@@ -13,7 +13,7 @@ from typing import Any
 from jsonschema_specifications import REGISTRY as SPECIFICATIONS
 
 from toolschema._node import Document
-from toolschema._survey import absolute, without_fragment
+from toolschema._surveyor import absolute, without_fragment
 from toolschema.errors import SchemaFault
 
 BASE = "https://toolschema.invalid/"
