@@ -12,7 +12,7 @@ from urllib.parse import quote
 from toolschema._cache import Cache, Lock
 from toolschema._dialect import DRAFT_2020_12, Dialect, Schema, dialect_of
 from toolschema._engine_copies import EngineCopies
-from toolschema._explanation import Facts
+from toolschema._explanation import Facts, Verdicts
 from toolschema._faults import metaschema_faults, refuse, root_faults, schema_faults
 from toolschema._finding import Findings
 from toolschema._pointer import join
@@ -67,6 +67,7 @@ class Compiled:
         self._registry = self._make_registry() if len(self._documents) > 1 else None
         self.is_valid: Verdict = compile_verdict(self.dialect, self._root, self._registry)
         """The verdict on a plain, finite value of bounded depth."""
+        self._verdicts: Verdicts = {}, {}
         self._reference: tuple[Any, Facts] | None = None
         self._careful: CarefulVerdict | None = None
         self._sealed: tuple[Verdict, int] | None = None
@@ -161,31 +162,37 @@ class Compiled:
         validator = reference_validator(
             self.dialect, root.contents, resources, is_dynamic=self.survey.is_dynamic
         )
-        return validator, Facts(self.survey, self.subschema, self.most_text)
+        return validator, Facts(self.survey, self.subschema, self._verdicts, self.most_text)
 
     def _dialect_at(self, contents: Schema) -> Dialect:
         node = self.survey.nodes.get(id(contents))
         return node.dialect if node else self.dialect
 
     def subschema(self, schema: Schema, *, is_large: bool) -> Verdict | None:
-        """The verdict of one subschema alone.
+        """The verdict of one subschema alone, compiled when first asked for.
 
         None where the engine cannot look at it alone: one that only a pointer
         reaches may have an ``$id`` that the engine does not know, and what a
         dynamic reference means is not said by the subschema.
         """
-        if self.survey.is_dynamic and id(schema) in self.survey.dynamic:
-            return None
-        with suppress(VerdictError):
-            return self._compile_subschema(schema, is_large=is_large)
-        return None
+        verdicts = self._verdicts[is_large]
+        if id(schema) not in verdicts:
+            verdicts[id(schema)] = self._compile_subschema(schema, is_large=is_large)
+        return verdicts[id(schema)]
 
     def findings(self, schema: Schema, value: Any, steps: int) -> Findings:
         """What one subschema alone has against a plain *value*."""
         validator, facts = self.reference
         return explain(validator.evolve(schema=schema), value, facts, steps, is_large=True)
 
-    def _compile_subschema(self, schema: Schema, *, is_large: bool) -> Verdict:
+    def _compile_subschema(self, schema: Schema, *, is_large: bool) -> Verdict | None:
+        if self.survey.is_dynamic and id(schema) in self.survey.dynamic:
+            return None
+        with suppress(VerdictError):
+            return self._compiled_subschema(schema, is_large=is_large)
+        return None
+
+    def _compiled_subschema(self, schema: Schema, *, is_large: bool) -> Verdict:
         node = self.survey.nodes[id(schema)]
         if "$ref" not in self.survey.keywords:
             return self._compile_alone(

@@ -17,6 +17,8 @@ from toolschema._unique import Keys
 from toolschema._verdict import Verdict, compile_verdict
 
 Errors = Iterator[ValidationError]
+Verdicts = tuple[dict[int, Verdict | None], dict[int, Verdict | None]]
+"""On subschemas by their `id`, for small and for large instances."""
 
 
 _SECONDS = 2.0
@@ -42,10 +44,9 @@ class Facts:
 
     survey: Survey
     subschema: SubschemaVerdicts
-    """Compiles one subschema."""
+    """The verdict of one subschema; it is in *verdicts* from then on."""
+    verdicts: Verdicts
     most_text: int
-    verdicts: tuple[dict[int, Verdict | None], ...] = field(default_factory=lambda: ({}, {}))
-    """On subschemas by their `id`, for small and for large instances."""
     leaves: dict[tuple[str, int], Verdict] = field(default_factory=dict)
     validators: dict[int, Any] = field(default_factory=dict)
     """Those that walk a subschema, by its `id`."""
@@ -195,8 +196,7 @@ def verdict_on(validator: Any, schema: Schema) -> Verdict | None:
         return None
     key = id(schema)
     if key not in explanation.verdicts:
-        compiled = explanation.facts.subschema(schema, is_large=explanation.is_large)
-        explanation.verdicts[key] = compiled
+        explanation.facts.subschema(schema, is_large=explanation.is_large)
     return explanation.verdicts[key]
 
 

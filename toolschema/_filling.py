@@ -57,8 +57,6 @@ class Plan:
     """The subschemas from which a default can be reached, by their `id`."""
     is_flat: bool
     """Whether filling in defaults never makes room for others."""
-    verdicts: tuple[dict[int, Verdict | None], ...] = field(default_factory=lambda: ({}, {}))
-    """On subschemas, for small and for large values."""
     chosen: dict[tuple[int, ...], Declared | None] = field(default_factory=dict)
     """The default for a property that these subschemas describe."""
     patterns: dict[str, Verdict] = field(default_factory=dict)
@@ -122,11 +120,7 @@ class Applied:
         """The verdict on a part of the arguments; None where it is not known."""
         if isinstance(schema, bool):
             return schema
-        verdicts = self.plan.verdicts[self.is_large]
-        if id(schema) not in verdicts:
-            made = self.compiled.subschema(schema, is_large=self.is_large)
-            verdicts[id(schema)] = made
-        verdict = verdicts[id(schema)]
+        verdict = self.compiled.subschema(schema, is_large=self.is_large)
         return None if verdict is None else verdict(value)
 
     def properties(self, nodes: Iterable[Node], value: dict[str, Any]) -> dict[str, Schemas]:

@@ -94,11 +94,7 @@ class Route(NamedTuple):
 
     def accepts(self, schema: dict[str, Any], value: Any) -> bool:
         """Whether a value of the author's is one that the schema accepts."""
-        facts = self.compiled.reference[1]
-        verdicts = facts.verdicts[False]
-        if id(schema) not in verdicts:
-            verdicts[id(schema)] = facts.subschema(schema, is_large=False)
-        verdict = verdicts[id(schema)]
+        verdict = self.compiled.subschema(schema, is_large=False)
         return verdict is not None and verdict(value)
 
     def reached(self, schema: dict[str, Any]) -> list[dict[str, Any]]:
