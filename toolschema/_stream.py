@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from io import StringIO
 from typing import Any, NoReturn
 
+from toolschema._canonical import canonical
 from toolschema._json import decode
 from toolschema._limits import Limits
 from toolschema._result import ToolCall
@@ -238,7 +239,8 @@ class StreamValidator:
     def _agree(self, index: int, text: str, value: dict[str, Any], final: Any) -> bool:
         if final is None or (isinstance(final, str) and (final == text or not final)):
             return True
-        return equal(value, self._decoded(index, final) if isinstance(final, str) else final)
+        final = self._decoded(index, final) if isinstance(final, str) else final
+        return canonical(value) == canonical(final)
 
     def _refuse(self, code: str, index: int | None, message: str) -> NoReturn:
         self._is_broken = True
@@ -251,24 +253,3 @@ _STEPS: dict[type, Any] = {
     ToolCallEnd: StreamValidator._end,
     StreamFinish: StreamValidator._finish,
 }
-
-
-def equal(one: Any, other: Any) -> bool:
-    """Whether two plain values are the same JSON value: 1 and 1.0 are, 1 and true not."""
-    todo = [(one, other)]
-    while todo:
-        a, b = todo.pop()
-        if type(a) is dict and type(b) is dict:
-            if a.keys() != b.keys():
-                return False
-            todo.extend((a[key], b[key]) for key in a)
-        elif type(a) is list and type(b) is list:
-            if len(a) != len(b):
-                return False
-            todo.extend(zip(a, b, strict=True))
-        elif isinstance(a, bool) or isinstance(b, bool):
-            if a is not b:
-                return False
-        elif a != b:
-            return False
-    return True
