@@ -775,3 +775,21 @@ def test_a_developers_mistake(
     with pytest.raises(kind) as caught:
         make()
     assert str(caught.value) == sentence
+
+
+class Meta(type):
+    def __hash__(cls) -> int:
+        raise ZeroDivisionError
+
+    def __eq__(cls, other: object) -> bool:
+        raise ZeroDivisionError
+
+
+class Odd(metaclass=Meta):
+    pass
+
+
+@pytest.mark.parametrize("arguments", [Odd(), {"id": Odd()}, [Odd()]])
+def test_not_even_the_class_of_a_value_is_asked(arguments: Any) -> None:
+    result = Toolbox([find()], guard=RetryGuard()).call(call(arguments))
+    assert (result.is_error, result.exception) == (True, None)

@@ -89,7 +89,7 @@ def _hint(case: Case, types: Sequence[str]) -> str | None:
         return "send an array even for one value"
     if type(value) is list and "array" not in types and len(value) == 1:
         return "send the value itself, not an array"
-    if "string" in types and type(value) in (int, float):
+    if "string" in types and (type(value) is int or type(value) is float):
         return "send it as a string, in quotes"
     if "integer" in types and type(value) is float:
         return "send a whole number"

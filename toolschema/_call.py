@@ -10,6 +10,7 @@ from typing import Any
 
 from toolschema import _result
 from toolschema._defaults import apply_defaults
+from toolschema._json import is_text
 from toolschema._printable import LONGEST_NAME, one_line
 from toolschema._result import ToolCall, ToolResult
 from toolschema._retry import RetryGuard
@@ -19,7 +20,6 @@ from toolschema._toolset import ToolSet
 from toolschema._validation import parse_tool_arguments, validate_tool_arguments
 from toolschema.errors import ToolArgumentsValidationError
 
-_TEXT = frozenset({str, bytes, bytearray, memoryview})
 _SHOWN = 10
 
 
@@ -258,7 +258,7 @@ class Toolbox:
 def _shaped(tool: Tool[Any, Any], call: ToolCall) -> Any:
     """The arguments, of the shape that the tool takes; or a result that says what is not."""
     try:
-        if type(call.arguments) in _TEXT:
+        if is_text(call.arguments):
             arguments = parse_tool_arguments(tool.definition, call.arguments)
         else:
             arguments = validate_tool_arguments(tool.definition, call.arguments)

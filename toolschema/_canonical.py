@@ -11,13 +11,12 @@ from typing import Any
 
 import orjson
 
-from toolschema._json import decoded
+from toolschema._json import decoded, is_text
 from toolschema._limits import DEEPEST, Limits
 from toolschema._plain import NOT_PLAIN, plain
 from toolschema._stack import with_a_deep_stack
 
 _LIMITS = Limits(max_depth=DEEPEST)
-_TEXT = (str, bytes, bytearray, memoryview)
 _LARGE = 1 << 63
 
 
@@ -34,9 +33,11 @@ def canonical(arguments: object) -> bytes:
 
 
 def _canonical(arguments: Any) -> bytes:
-    if type(arguments) in _TEXT:
-        is_str = type(arguments) is str
-        data = arguments.encode(errors="surrogatepass") if is_str else bytes(arguments)
+    if is_text(arguments):
+        if isinstance(arguments, str):
+            data = arguments.encode(errors="surrogatepass")
+        else:
+            data = bytes(arguments)
         value = NOT_PLAIN
         if len(data) <= _LIMITS.max_bytes:
             with suppress(ValueError):

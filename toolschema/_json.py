@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 from contextlib import suppress
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeGuard
 
 import jiter
 import orjson
@@ -22,6 +22,8 @@ from toolschema._limits import Limits
 
 JSONText = str | bytes | bytearray | memoryview
 DuplicateKeys = Literal["refuse", "last"]
+
+_TEXTS = (str, bytes, bytearray, memoryview)
 
 NOT_JSON = "arguments must be valid JSON"
 _WHITE = " \t\n\r"
@@ -97,6 +99,12 @@ def decode(
     except ValueError as error:
         refused = str(error)
     return None, _finding_of(data, refused, limits)
+
+
+def is_text(value: object) -> TypeGuard[JSONText]:
+    """Whether a value is exactly one of the kinds of text, asking nothing of its own."""
+    kind = type(value)
+    return any(kind is each for each in _TEXTS)  # `in` would ask the kind itself
 
 
 def size_of(text: JSONText) -> int:

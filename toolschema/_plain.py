@@ -228,7 +228,7 @@ def value_findings(value: Any, limits: Limits) -> Findings:
         if text > limits.max_bytes:
             return Findings([limit(f"must not hold more than {limits.max_bytes} characters")])
         problem = _scalar_problem(item)
-        if problem is None and type(item) in (dict, list):
+        if problem is None and (type(item) is dict or type(item) is list):
             if id(item) in above:
                 problem = "must not contain itself"
             elif depth >= limits.max_depth:
@@ -265,7 +265,7 @@ def _scalar_problem(item: Any) -> str | None:
         return f"must not have more than {_digits()} digits" if _is_too_large(item) else None
     if kind is float:
         return None if -_INFINITY < item < _INFINITY else "must be a finite number"
-    if kind in (dict, list, bool) or item is None:
+    if kind is dict or kind is list or kind is bool or item is None:
         return None
     return "must be a JSON value"
 

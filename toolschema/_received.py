@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from toolschema._json import from_json
+from toolschema._json import from_json, is_text
 from toolschema._pointer import Token
 from toolschema._printable import one_line
 
@@ -21,16 +21,15 @@ _NOUNS = (
     (float, "a number"),
     (type(None), "null"),
 )
-_TEXTS = (str, bytes, bytearray, memoryview)
 _LONGEST_ECHO = 80
 _LONGEST_NUMBER = 40
 
 
 def received(arguments: object) -> Any:
     """The value of *arguments*, which may be text; `MISSING` where it is none."""
-    if any(type(arguments) is each for each in _TEXTS):
+    if is_text(arguments):
         try:
-            data = arguments.encode() if type(arguments) is str else bytes(arguments)  # type: ignore[call-overload]
+            data = arguments.encode() if isinstance(arguments, str) else bytes(arguments)
             return from_json(data)
         except ValueError:
             return MISSING

@@ -19,6 +19,7 @@ from toolschema._json import (
     decode,
     decoded,
     from_json,
+    is_text,
     limit,
     size_of,
 )
@@ -41,7 +42,6 @@ from toolschema.errors import ToolArgumentsValidationError
 Result = TypeVar("Result")
 
 _LOG = logging.getLogger("toolschema")
-_TEXT = (str, bytes, bytearray, memoryview)
 _CUT_SHORT = Findings([Finding(_messages.UNSATISFIED, "@limit")], is_complete=False)
 """Said where nothing was found before the steps, the time or the stack ran out."""
 _NOT_OBJECT = Findings([Finding("arguments must be a plain object", "@object")])
@@ -205,8 +205,8 @@ def check_tool_arguments(tool: ToolDefinition[Any], arguments: object) -> tuple[
     """
     _check_tool(tool)
     try:
-        if type(arguments) in _TEXT:
-            parse_tool_arguments(tool, arguments)  # type: ignore[arg-type]
+        if is_text(arguments):
+            parse_tool_arguments(tool, arguments)
         else:
             validate_tool_arguments(tool, arguments)
     except ToolArgumentsValidationError as error:
@@ -328,7 +328,7 @@ def _check_tool(tool: object) -> None:
 
 def _check_call(tool: object, json: object, duplicate_keys: object) -> None:
     _check_tool(tool)
-    if type(json) not in _TEXT:
+    if not is_text(json):
         raise TypeError(
             "json must be exactly str, bytes, bytearray or memoryview, "
             f"not {type(json).__name__}; validate_tool_arguments takes a decoded value"
