@@ -88,6 +88,7 @@ INSIDE_FOR_THE_RING = frozenset(
     {
         "_dialect",
         "_json",
+        "_messages",
         "_place",
         "_placeholder",
         "_pointer",

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from toolschema._issue import Issue
-from toolschema._messages import NOT_ALLOWED_VALUE, PROPERTY_NAME, number
+from toolschema._messages import NOT_ALLOWED_VALUE, PROPERTY_NAME, number, with_article
 from toolschema._near import near
 from toolschema._printable import one_line
 from toolschema._received import MISSING, is_json_of, is_number, noun, value_at
 from toolschema._route import Route
 from toolschema._sample import FORMATS
-from toolschema._shape import TYPES, article, either, is_text, listed, quoted, shape
+from toolschema._shape import TYPES, either, is_text, listed, quoted, shape
 
 _MOST_CHOICES = 6
 _BOUNDS = {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}
@@ -216,7 +216,7 @@ def _multiple(case: Case) -> str:
 
 def _format(case: Case) -> str:
     name = str(case.issue.params.get("format"))
-    return f"must be {article(name)}" + (
+    return f"must be {with_article(name)}" + (
         f" such as {quoted(FORMATS[name])}" if name in FORMATS else ""
     )
 

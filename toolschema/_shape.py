@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from toolschema._messages import with_article
 from toolschema._sample import FORMATS
 
 _MOST_NAMES = 20
@@ -42,7 +43,7 @@ def _of_type(name: str, schema: dict[str, Any]) -> str:
     said = TYPES.get(name, name)
     if name == "string" and isinstance(schema.get("format"), str):
         known = FORMATS.get(schema["format"])
-        return article(schema["format"]) + (f" such as {quoted(known)}" if known else "")
+        return with_article(schema["format"]) + (f" such as {quoted(known)}" if known else "")
     if name == "object":
         return said + _tag_or_names(schema)
     if name == "array" and isinstance(schema.get("items"), dict):
@@ -60,10 +61,6 @@ def _tag_or_names(schema: dict[str, Any]) -> str:
             return f" with {quoted(name)}: {literal(below['const'])}"
     required = [each for each in schema.get("required", ()) if is_text(each)]
     return f" with {listed(required)}" if required else ""
-
-
-def article(noun: str) -> str:
-    return f"{'an' if noun[:1] in tuple('aeio') else 'a'} {noun}"
 
 
 def either(names: Iterable[str]) -> str:

@@ -20,6 +20,7 @@ from typing import Any
 from weakref import finalize
 
 from toolschema import Accepted, accept, reject
+from toolschema._messages import with_article
 from toolschema._place import at, replaced, texts
 from toolschema._placeholder import is_placeholder
 from toolschema._pointer import split
@@ -165,7 +166,7 @@ def one_of_fetched(pointer: str, fetch: Fetch, *, what: str = "value") -> Check:
     '/bookingId: must be a booking that can be used here; this is none'
     """
     tokens = split(pointer)
-    message = f"{pointer or '/'}: must be {_with_article(what)} that can be used here; this is none"
+    message = f"{pointer or '/'}: must be {with_article(what)} that can be used here; this is none"
 
     def judge(arguments: Any, value: Any, fetched: Any) -> Any:
         known = _known(fetched)
@@ -298,10 +299,6 @@ def _can_be_offered(known: Any) -> bool:
     return isinstance(known, str) or (
         isinstance(known, int) and -MOST_INTEGER <= known <= MOST_INTEGER
     )
-
-
-def _with_article(noun: str) -> str:
-    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 
 def _is_async(function: Callable[..., Any]) -> bool:
