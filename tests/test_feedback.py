@@ -444,6 +444,9 @@ class Bytes(bytes):
 def test_a_value_of_any_kind_can_be_told_of(arguments: Any) -> None:
     tool = property_tool({"type": "string"})
     assert feedback(tool, check_tool_arguments(tool, arguments), arguments, echo=True)
+    for kind in ("string", "number", "boolean", "array", "object"):
+        issues = [Issue("must be otherwise", ("v",), "type", "", {"type": kind})]
+        assert feedback(tool, issues, arguments, echo=True)
 
 
 def test_issues_of_others_and_what_is_none() -> None:

@@ -85,7 +85,8 @@ def _hint(case: Case, types: Sequence[str]) -> str | None:
         for name in ("object", "array"):
             if name in types and is_json_of(value, _KINDS[name]):
                 return f"send the {name} itself, not text of it"
-    if "array" in types and value is not MISSING and type(value) not in (dict, list):
+    is_container = type(value) is dict or type(value) is list
+    if "array" in types and value is not MISSING and not is_container:
         return "send an array even for one value"
     if type(value) is list and "array" not in types and len(value) == 1:
         return "send the value itself, not an array"
