@@ -59,8 +59,9 @@ class ToolDefinition(Generic[Args]):
             names 2019-09 or draft-07. A root without ``type`` is fine.
         title: A name for people.
         output: JSON Schema of the result, in the same dialects.
-        annotations: What else is to be kept with the tool, such as the hints
-            of an MCP server. Never interpreted here.
+        annotations: Hints about what it does, such as those of an MCP server.
+            Never interpreted here.
+        extra: What else is to be kept with the tool, such as its icons. The same.
         resources: Schemas that references may lead to, by URI; a relative one
             is beside the tool. Nothing else is ever looked up.
         limits: Bounds of every call.
@@ -79,7 +80,7 @@ class ToolDefinition(Generic[Args]):
 
     __slots__ = (
         "__weakref__",
-        "_annotations", "_compiled", "_guard", "_is_valid", "_longest_quick",
+        "_annotations", "_compiled", "_extra", "_guard", "_is_valid", "_longest_quick",
         "_output", "_presentation", "_resources", "_room", "_sealed", "_source", "description",
         "hide_undeclared_names", "limits", "name", "title",
     )  # fmt: skip
@@ -92,6 +93,7 @@ class ToolDefinition(Generic[Args]):
     _source: Source
     _output: Source | None
     _annotations: str | None
+    _extra: str | None
     _resources: Resources
     _compiled: Compiled
     _presentation: Presentation
@@ -115,6 +117,7 @@ class ToolDefinition(Generic[Args]):
         title: str | None = None,
         output: dict[str, Any] | None = None,
         annotations: dict[str, Any] | None = None,
+        extra: dict[str, Any] | None = None,
         resources: Mapping[str, Any] | None = None,
         limits: Limits | None = None,
         hide_undeclared_names: bool = False,
@@ -122,8 +125,9 @@ class ToolDefinition(Generic[Args]):
         _check_text("name", name)
         if resources is not None and not isinstance(resources, Mapping):
             raise TypeError(f"resources must be a mapping, not {_kind(resources)}")
-        if annotations is not None and type(annotations) is not dict:
-            raise TypeError(f"annotations must be dict, not {_kind(annotations)}")
+        for kept, value in (("annotations", annotations), ("extra", extra)):
+            if value is not None and type(value) is not dict:
+                raise TypeError(f"{kept} must be dict, not {_kind(value)}")
         label = f'tool "{name}"'
         sources = [(BASE, label, parameters)]
         if output is not None:
@@ -139,6 +143,7 @@ class ToolDefinition(Generic[Args]):
             _source=written[0],
             _output=written[1] if output is not None else None,
             _annotations=_json_text(f"annotations of {label}", annotations),
+            _extra=_json_text(f"extra of {label}", extra),
             _resources=Resources(written[1 if output is None else 2 :]),
         )
 
@@ -197,8 +202,13 @@ class ToolDefinition(Generic[Args]):
 
     @property
     def annotations(self) -> dict[str, Any] | None:
-        """What was kept with the tool: a fresh copy."""
+        """The hints about what it does: a fresh copy."""
         return None if self._annotations is None else json.loads(self._annotations)
+
+    @property
+    def extra(self) -> dict[str, Any] | None:
+        """What else was kept with the tool: a fresh copy."""
+        return None if self._extra is None else json.loads(self._extra)
 
     @property
     def resources(self) -> dict[str, Any]:

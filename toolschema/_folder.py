@@ -127,6 +127,7 @@ def _define(
         hide_undeclared_names=hide_undeclared_names,
         _output=None,
         _annotations=None,
+        _extra=None,
     )
 
 

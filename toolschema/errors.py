@@ -2,6 +2,7 @@
 
 ToolError
 ├── ToolArgumentsValidationError (ValueError)   the model is at fault
+├── ToolOutputError (ValueError)                whoever wrote the tool is
 ├── ToolSchemaError (ValueError)                the author of a schema is
 ├── StreamSequenceError (ValueError)            whoever sent a stream is
 ├── ProviderFormatError (ValueError)            whoever sent an answer is
@@ -24,6 +25,7 @@ __all__ = [
     "StreamSequenceError",
     "ToolArgumentsValidationError",
     "ToolError",
+    "ToolOutputError",
     "ToolSchemaError",
     "UnknownToolError",
 ]
@@ -66,6 +68,29 @@ class ToolArgumentsValidationError(ToolError, ValueError):
         elif self.omitted:
             lines.append(f"  - and {self.omitted} more")
         return "\n".join(lines)
+
+
+class ToolOutputError(ToolError, ValueError):
+    """What a tool answered does not satisfy its output schema. Holds no value of it.
+
+    Attributes:
+        tool_name: Of the tool.
+        issues: A tuple of `Issue`; locations are from the root of the output.
+
+    >>> print(ToolOutputError("read", [Issue("must be string", ("text",))]))
+    invalid output of tool "read"
+      - /text: must be string
+    """
+
+    def __init__(self, tool_name: str, issues: Iterable[Issue]) -> None:
+        kept = tuple(issues)
+        super().__init__(tool_name, kept)
+        self.tool_name = tool_name
+        self.issues = kept
+
+    def __str__(self) -> str:
+        head = f'invalid output of tool "{one_line(self.tool_name)}"'
+        return "\n".join([head, *(f"  - {issue}" for issue in self.issues)])
 
 
 @dataclass(frozen=True, slots=True)
