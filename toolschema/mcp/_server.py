@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from typing import Any
 
 from toolschema import Tool, Toolbox, ToolCall, ToolDefinition, ToolResult, ToolSet
@@ -12,7 +12,7 @@ from toolschema.errors import ToolOutputError, UnknownToolError
 from toolschema.mcp._output import Output
 from toolschema.mcp._sdk import Sdk, sdk
 
-Handler = Callable[[Any, Any], Awaitable[Any]]
+Handler = Callable[[Any, Any], Coroutine[Any, Any, Any]]
 OnError = Callable[[str, Exception], object]
 
 WITHHELD = (
