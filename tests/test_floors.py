@@ -19,6 +19,7 @@ import toolschema.typing
 PACKAGE = ROOT / "toolschema"
 
 PROVIDERS = ("anthropic", "gemini", "openai_chat", "openai_responses")
+COMMANDS = ("check", "export", "validate")
 
 # From the ground up. A module imports from lines above its own only.
 FLOORS = [
@@ -75,7 +76,9 @@ FLOORS = [
     ["providers._export_build", "providers._export_import"],
     ["providers._export_anthropic", "providers._export_gemini", "providers._export_openai"],
     [f"providers.{name}" for name in PROVIDERS],
-    ["providers._export_command"],
+    ["commands", "commands._exit", "commands._terminal"],
+    ["commands._flags", "commands._page", "commands._exports", "commands._output"],
+    [f"commands.{name}" for name in COMMANDS],
     ["cli"],
     ["__main__"],
 ]
@@ -141,8 +144,8 @@ def test_modules_import_downwards(path: Path) -> None:
     for imported in imports(path):
         assert FLOOR_OF[imported] < FLOOR_OF[module]
         if imported.startswith("providers"):
-            assert is_provider or module == "cli"
-        elif module in RING or is_provider:
+            assert is_provider or module.startswith("commands")
+        elif module in RING or is_provider or module.startswith("commands"):
             assert not imported.startswith("_") or imported in DOORS | INSIDE_FOR_THE_RING
 
 
@@ -197,6 +200,14 @@ def test_the_public_names() -> None:
     for door in (toolschema, toolschema.errors, toolschema.typing):
         assert door.__all__ == sorted(door.__all__)
         assert all(hasattr(door, name) for name in door.__all__)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_commands_have_one_shape(name: str) -> None:
+    command = importlib.import_module(f"toolschema.commands.{name}")
+    assert all((command.SUMMARY, command.TEXT, callable(command.run)))
+    assert command.EXAMPLE.startswith(f"toolschema {name} ")
+    assert callable(command.add_arguments)
 
 
 @pytest.mark.parametrize("name", PROVIDERS)
