@@ -277,4 +277,4 @@ def test_help_says_what_the_exit_codes_mean(
     with pytest.raises(SystemExit) as caught:
         main([*command, "--help"])
     assert caught.value.code == 0
-    assert "exit codes: 0 all is valid" in capsys.readouterr().out
+    assert "  1    done, and something is: a call is not valid" in capsys.readouterr().out

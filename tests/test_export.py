@@ -26,9 +26,9 @@ from toolschema import (
     parse_tool_arguments,
 )
 from toolschema.cli import main
+from toolschema.commands._exports import PROVIDERS
 from toolschema.providers._export import Exported
 from toolschema.providers._export_anthropic import export_anthropic
-from toolschema.providers._export_command import PROVIDERS
 from toolschema.providers._export_gemini import export_gemini
 from toolschema.providers._export_import import import_arguments
 from toolschema.providers._export_names import distinct, original_name, provider_name
