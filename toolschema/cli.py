@@ -56,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return fail(f"{error.filename or 'a file'}: {error.strerror or error}")
     except ImportError as error:
         return fail(str(error))
-    return code
+    return int(code)
 
 
 def _parser() -> argparse.ArgumentParser:
