@@ -17,6 +17,7 @@ from conftest import ROOT, define, property_tool
 
 from toolschema import (
     ToolArgumentsValidationError,
+    ToolSchemaError,
     check_tool_arguments,
     load_tools,
     parse_tool_arguments,
@@ -282,7 +283,7 @@ def test_odd_folders_are_read_or_refused(tmp_path: Path) -> None:
 def test_a_closed_standard_stream_is_one_line() -> None:
     for redirection, said in (
         ("<&-", "standard input: there is none"),
-        (">&-", "no standard output"),
+        (">&-", "standard output: there is none"),
     ):
         done = subprocess.run(  # noqa: S602
             f'"{sys.executable}" -m toolschema validate - --tools schemas {redirection}',
@@ -338,3 +339,71 @@ start(work)
 """
     )
     assert in_a_child(script) == "{} {}"
+
+
+def ladder(levels: int, step: Any, last: Any) -> dict[str, Any]:
+    """A schema for which each level of an instance doubles those that look at it."""
+    rungs = {f"d{i}": step({"$ref": f"#/$defs/d{i + 1}"}) for i in range(levels)}
+    return {"properties": {"v": {"$ref": "#/$defs/d0"}}, "$defs": {**rungs, f"d{levels}": last}}
+
+
+STEPS: dict[str, Any] = {
+    "allOf": lambda ref: {"allOf": [{"properties": {"a": ref}}] * 2},
+    "anyOf": lambda ref: {"anyOf": [{"properties": {"a": ref}}] * 2},
+    "a pattern": lambda ref: {"properties": {"a": ref}, "patternProperties": {"^a": ref}},
+    "a base": lambda ref: {"properties": {"a": ref}, "allOf": [{"properties": {"a": ref}}]},
+    "items": lambda ref: {"items": ref, "contains": ref},
+    "not": lambda ref: {"not": {"properties": {"a": ref}}, "properties": {"a": ref}},
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_what_doubles_with_each_level_of_an_instance_is_a_fault(name: str) -> None:
+    with pytest.raises(ToolSchemaError) as caught:
+        define(ladder(40, STEPS[name], {"type": "integer"}))
+    [fault] = caught.value.faults
+    assert (
+        fault.message == "looks at one value with too many others; let fewer describe one property"
+    )
+    assert fault.location
+    assert not check_tool_arguments(define(ladder(6, STEPS[name], {})), {})
+
+
+@pytest.mark.parametrize("keyword", ["allOf", "anyOf", "oneOf", "if", "dependentSchemas"])
+def test_what_is_looked_at_again_for_what_is_unevaluated_doubles_too(keyword: str) -> None:
+    def nested(levels: int) -> dict[str, Any]:
+        schema: dict[str, Any] = {"type": "integer"}
+        for _ in range(levels):
+            below: Any = {"properties": {"a": schema}, "required": ["a"]}
+            forms = {"if": below, "dependentSchemas": {"a": below}}
+            schema = {keyword: forms.get(keyword, [below]), "unevaluatedProperties": False}
+        return schema
+
+    with pytest.raises(ToolSchemaError, match="looks at one value with too many others"):
+        define(nested(24))
+    value: Any = 5
+    for _ in range(6):
+        value = {"a": value}
+    assert not check_tool_arguments(define(nested(6)), value)
+
+
+def test_circles_are_looked_at_once_unless_the_way_round_doubles() -> None:
+    twice = {"allOf": [{"properties": {"a": {"$ref": "#"}}}] * 2, "maxProperties": 1}
+    deep: Any = {}
+    for _ in range(90):
+        deep = {"a": deep}
+    assert not check_tool_arguments(define(twice), deep)
+    step = STEPS["allOf"]
+    rungs = {f"d{i}": step({"$ref": f"#/$defs/d{(i + 1) % 40}"}) for i in range(40)}
+    with pytest.raises(ToolSchemaError, match="looks at one value with too many others"):
+        define({"$ref": "#/$defs/d0", "$defs": rungs})
+
+
+def test_many_references_that_do_not_meet_are_no_fault() -> None:
+    wide = {f"p{i}": {"$ref": "#/$defs/d1"} for i in range(50)}
+    rungs = {
+        f"d{i}": {"properties": {n: {"$ref": f"#/$defs/d{i + 1}"} for n in "abcdefgh"}}
+        for i in range(1, 40)
+    }
+    tool = define({"properties": wide, "$defs": {**rungs, "d40": {"type": "integer"}}})
+    assert not check_tool_arguments(tool, {"p1": {"a": {"b": {}}}})

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from toolschema._dialect import IN_PLACE, Schema
+from toolschema._gathering import crowded
 from toolschema._node import Node
 from toolschema._pointer import Token
 from toolschema.errors import SchemaFault
@@ -50,6 +51,11 @@ def unfold(nodes: Mapping[int, Node], led_to: Mapping[int, list[Schema]]) -> Unf
         over = {key: count[index] for key, count in counts.items() if count[index] > most}
         if over:
             faults.append(nodes[min(over, key=over.__getitem__)].fault(message))
+    if not faults:
+        crowd = crowded(nodes, led_to, MOST_EXPANSIONS + len(counts))
+        if crowd is not None:
+            message = "looks at one value with too many others; let fewer describe one property"
+            faults.append(crowd.fault(message))
     return Unfolded(faults, max((chain for _, chain in counts.values()), default=1))
 
 
