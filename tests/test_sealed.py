@@ -213,3 +213,23 @@ def test_what_it_accepts_is_valid_and_no_deeper_than_it_says(
         for wrong in (float("inf"), float("nan")):
             assert not verdict({**value, "a": wrong})
             assert not verdict({**value, "zz": [wrong]})
+
+
+def test_what_is_void_beside_a_reference_is_not_looked_into() -> None:
+    """Array-form ``dependencies`` there once failed every valid call."""
+    tool = define(
+        {
+            "$schema": "http://json-schema.org/draft-07/schema#",
+            "properties": {
+                "q": {
+                    "$ref": "#/definitions/a",
+                    "properties": {"k": {"dependencies": {"x": ["y"]}}},
+                },
+                "z": {},
+            },
+            "definitions": {"a": {"type": "object"}},
+        }
+    )
+    for _ in range(3):
+        assert check_tool_arguments(tool, {"z": 1, "q": {"k": {"x": 1}}}) == ()
+        assert check_tool_arguments(tool, {"q": 1}) == ("/q: must be object",)

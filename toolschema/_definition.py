@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Mapping
 from dataclasses import FrozenInstanceError
 from typing import TYPE_CHECKING, Any, Generic
@@ -24,6 +25,8 @@ else:
     from typing import TypeVar
 
     Args = TypeVar("Args")
+
+_LOG = logging.getLogger("toolschema")
 
 NOT_YET: Verdict = ().__contains__
 """In the place of a verdict: it says no to everything, in no time."""
@@ -186,6 +189,9 @@ class ToolDefinition(Generic[Args]):
             sealed = self._compiled.sealed
         except RecursionError:
             return  # the caller is deep in the stack; another may not be
+        except Exception as error:  # noqa: BLE001 - it is only needed for speed
+            _LOG.error("a stricter schema could not be made: %s", type(error).__name__)
+            sealed = None
         is_shallow = sealed is not None and sealed[1] <= _inline_depth(self.limits, self._compiled)
         object.__setattr__(self, "_sealed", sealed[0] if sealed and is_shallow else None)
 

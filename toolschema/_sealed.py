@@ -60,7 +60,11 @@ class Sealing:
         if level == _LONGEST_WAY:
             raise OpenError
         copy = dict(schema)
+        # What is void beside a reference is no schema (draft-07 core §8.3).
+        is_void = self.dialect.name == "draft-07" and "$ref" in schema
         for keyword, below in schema.items():
+            if is_void and keyword != "definitions":
+                continue
             if keyword in self.dialect.named:
                 copy[keyword] = {name: self.seal(each, level + 1) for name, each in below.items()}
             elif keyword in self.dialect.many and isinstance(below, list):
