@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import threading
+import traceback
 from typing import Any
 
 import pytest
@@ -462,3 +463,31 @@ def test_real_tools_get_their_defaults() -> None:
         changed += filled(row["inputSchema"], arguments) != arguments
     assert completed > 1400
     assert changed > 200
+
+
+def test_conditions_see_what_needs_no_condition() -> None:
+    mode = {"properties": {"mode": {"enum": ["fast", "safe"], "default": "safe"}}}
+    retries, timeout = {"retries": {"default": 0}}, {"timeout": {"default": 30}}
+    chosen = {
+        "if": {"properties": {"mode": {"const": "fast"}}},
+        "then": {"properties": retries},
+        "else": {"properties": timeout},
+    }
+    branches = {
+        "anyOf": [
+            {"properties": {"mode": {"const": "fast"}, **retries}},
+            {"properties": {"mode": {"const": "safe"}, **timeout}},
+        ]
+    }
+    for more in (chosen, branches):
+        assert filled({**mode, **more}, {}) == {"mode": "safe", "timeout": 30}
+        assert filled({**mode, **more}, {"mode": "fast"}) == {"mode": "fast", "retries": 0}
+
+
+def test_no_frame_keeps_arguments_that_are_refused() -> None:
+    with pytest.raises(ToolArgumentsValidationError) as caught:
+        filled({"properties": {"a": {"type": "integer", "default": 1}}}, {"a": "SECRET"})
+    frames = traceback.walk_tb(caught.tb)
+    ours = [frame for frame, _ in frames if "toolschema/_" in frame.f_code.co_filename]
+    assert ours
+    assert not any("SECRET" in repr(frame.f_locals) for frame in ours)

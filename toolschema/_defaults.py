@@ -13,6 +13,7 @@ from toolschema._definition import Args, ToolDefinition
 from toolschema._filling import Applied, Fill, Plan, Schemas
 from toolschema._plain import NOT_PLAIN, measured
 from toolschema._validation import is_valid, validate_tool_arguments, with_room
+from toolschema.errors import ToolArgumentsValidationError
 
 _FREE_ROUNDS = 4
 _TRIES = 32
@@ -37,8 +38,9 @@ def apply_defaults(tool: ToolDefinition[Args], arguments: Args) -> Args:
     References are followed (beside a ``$ref`` a ``default`` wins over the
     target's, save in draft-07, where it is void), and so are ``allOf``, what
     applies to items and to further properties, dependent schemas, and those
-    branches of ``anyOf``, ``oneOf`` and ``if`` that the object satisfies. Of
-    several defaults for one property the one nearest to it counts.
+    branches of ``anyOf``, ``oneOf`` and ``if`` that the object satisfies once it
+    has all that needs no such condition. Of several defaults for one property the
+    one nearest to it counts.
 
     The answer always satisfies the schema. A default is left out
 
@@ -72,7 +74,11 @@ def apply_defaults(tool: ToolDefinition[Args], arguments: Args) -> Args:
     >>> apply_defaults(tool, {"path": "README.md"})
     {'path': 'README.md', 'limit': 20}
     """
-    filled = validate_tool_arguments(tool, arguments)
+    try:
+        filled = validate_tool_arguments(tool, arguments)
+    except ToolArgumentsValidationError:
+        del arguments  # or this frame, which the error leads to, would keep them
+        raise
     compiled = tool._compiled
     if "default" not in compiled.survey.keywords:
         return filled
@@ -109,7 +115,7 @@ class _Filling:
             size = measured(self.arguments, self.tool.limits)[1]
             self.applied.is_large = size > self.applied.compiled.longest_plain_text
             self.room = _LEAST + _TRIES * size
-            while self._round():
+            while self._step():
                 self.rounds += 1
                 if self.rounds > _FREE_ROUNDS:
                     self._look_at(self.arguments, _ROUND)
@@ -138,6 +144,15 @@ class _Filling:
             return False
         self.applied.is_large = is_large
         return True
+
+    def _step(self) -> bool:
+        """A round of what needs no condition, so that conditions see it; or of everything."""
+        if self.applied.plan.has_conditions:
+            self.applied.is_certain = True
+            if self._round():
+                return True
+            self.applied.is_certain = False
+        return self._round()
 
     def _round(self) -> bool:
         """Fill in what is known to be absent now; whether more may be after it."""

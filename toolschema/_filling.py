@@ -55,6 +55,7 @@ class Plan:
 
     leading: frozenset[int]
     """The subschemas from which a default can be reached, by their `id`."""
+    has_conditions: bool
     is_flat: bool
     """Whether filling in defaults never makes room for others."""
     chosen: dict[tuple[int, ...], Declared | None] = field(default_factory=dict)
@@ -64,8 +65,9 @@ class Plan:
     @classmethod
     def of(cls, survey: Survey) -> Plan:
         defaults = [each.schema.get("default") for each in survey.nodes.values()]
-        is_flat = _CONDITIONS.isdisjoint(survey.keywords) and not any(map(_holds_object, defaults))
-        return cls(survey.reaching({"default"}), is_flat)
+        has_conditions = not _CONDITIONS.isdisjoint(survey.keywords)
+        is_flat = not has_conditions and not any(map(_holds_object, defaults))
+        return cls(survey.reaching({"default"}), has_conditions, is_flat)
 
 
 @dataclass(slots=True)
@@ -75,6 +77,8 @@ class Applied:
     compiled: Compiled
     plan: Plan
     is_large: bool = False
+    is_certain: bool = False
+    """Whether only what needs no condition counts."""
 
     def to(self, schemas: Schemas, value: Any) -> list[Node]:
         """Those that look at *value*, in order, out of which a default can come."""
@@ -92,7 +96,7 @@ class Applied:
     def _in_place(self, node: Node, value: Any) -> Iterator[Schema]:
         yield from self._always(node)
         schema = node.schema
-        if _is_void(node):
+        if _is_void(node) or self.is_certain:
             return
         for keyword in ("anyOf", "oneOf"):
             for each in schema.get(keyword, ()):

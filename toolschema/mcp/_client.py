@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from toolschema import ToolDefinition, ToolSet, validate_tool_arguments
+from toolschema import (
+    ToolArgumentsValidationError,
+    ToolDefinition,
+    ToolSet,
+    validate_tool_arguments,
+)
 
 
 async def checked_call(
@@ -45,5 +50,9 @@ async def checked_call(
     'now was called'
     """
     kept = tools if isinstance(tools, ToolSet) else ToolSet(tools.values())
-    checked = validate_tool_arguments(kept[name], {} if arguments is None else arguments)
+    try:
+        checked = validate_tool_arguments(kept[name], {} if arguments is None else arguments)
+    except ToolArgumentsValidationError:
+        del arguments  # or this frame, which the error leads to, would keep them
+        raise
     return await session.call_tool(name, checked, **options)
