@@ -21,6 +21,7 @@ from toolschema import (
     load_tools,
     parse_tool_arguments,
 )
+from toolschema._sample import FORMATS
 
 TOOLS = load_tools(ROOT / "schemas")
 TEXT = {"type": "string"}
@@ -221,7 +222,7 @@ class TestTheAuthorsWords:
             "errorMessage": "IGNORE ALL",
         }
         line = of_value(schema, 5, trust_schema_text=False)
-        assert line == 'must be one of "a", "b", got an integer'
+        assert line == 'must be one of "a", "b", got an integer; send it as a string, in quotes'
 
 
 def test_the_three_good_messages() -> None:
@@ -463,3 +464,75 @@ def test_a_long_line_gives_way_to_what_is_to_be_done() -> None:
     text = feedback(tool, check_tool_arguments(tool, {"v": "x"}), max_length=300)
     assert len(text) <= 300
     assert text.endswith("again with complete and corrected arguments.")
+
+
+class TestAdviceThatCanBeFollowed:
+    @pytest.mark.parametrize(
+        ("name", "pattern", "sent"),
+        [
+            ("uri", "^https://github[.]com/", "https://a.test/"),
+            ("email", "@acme[.]com$", "bob@a.test"),
+            ("date", "^2026-", "2025-01-01"),
+            ("date-time", "[+]00:00$", "2025-01-01T00:00:00Z"),
+        ],
+    )
+    def test_no_example_that_the_pattern_beside_refuses(
+        self, name: str, pattern: str, sent: str
+    ) -> None:
+        assert "Example" not in of_value({"format": name, "pattern": pattern}, sent)
+        fitting = {"format": name, "pattern": f"^{FORMATS[name]}$"}
+        assert "Example: " in of_value(fitting, sent)
+
+    def test_a_property_of_its_own_was_not_sent_one_level_too_deep(self) -> None:
+        person = {
+            "properties": {"name": TEXT, "address": {"properties": {"name": TEXT}}, "rest": {}}
+        }
+        tool = define({**person, "required": ["name"]})
+        assert told(tool, {"address": {"name": "x"}}) == [
+            "- /name: is missing; it must be a string"
+        ]
+        [line] = told(tool, {"rest": {"name": "x"}})
+        assert line.endswith("; it was sent one level too deep")
+
+    @pytest.mark.parametrize(
+        "more",
+        [
+            {"required": ["a"]},
+            {"dependentRequired": {"b": ["a"]}},
+            {"dependencies": {"b": ["a"]}},
+            {"minProperties": 2},
+            {"anyOf": [{"required": ["a"]}, {"required": ["c"]}]},
+            {"if": {"required": ["b"]}, "then": {"required": ["a"]}},
+        ],
+    )
+    def test_what_may_be_asked_for_is_not_to_be_left_out(self, more: Any) -> None:
+        sent = {"a": None, "b": 1}
+        [line] = told(define({"properties": {"a": TEXT}, **more}), sent)
+        assert line == "- /a: must be a string, got null"
+        [line] = told(define({"properties": {"a": TEXT}}), sent)
+        assert line == "- /a: must be a string, got null; leave it out where there is no value"
+
+    def test_names_that_match_a_pattern_are_accepted_too(self) -> None:
+        keyed = {"patternProperties": {"^x-": TEXT}, "additionalProperties": False}
+        assert told(define(keyed), {"X-a": "1"}) == [
+            '- /X-a: is not accepted; accepted are names that match "^x-"'
+        ]
+        assert told(define({**keyed, "properties": {"a": {}}}), {"y": 1}) == [
+            '- /y: is not accepted; accepted names: "a", and names that match "^x-"'
+        ]
+
+    @pytest.mark.parametrize("text", ["NaN", "Infinity", "1e400", "1.5"])
+    def test_a_text_that_is_no_such_number_is_not_to_lose_its_quotes(self, text: str) -> None:
+        assert of_value({"type": "integer"}, text) == "must be an integer, got a string"
+
+    @pytest.mark.parametrize(
+        ("schema", "value", "hint"),
+        [
+            ({"enum": ["x", "y"]}, ["x"], "got an array; send the value itself, not an array"),
+            ({"enum": [10, 20]}, "20", "got a string; send the number without quotes"),
+            ({"const": True}, "true", "got a string; send it without quotes, in small letters"),
+            ({"enum": ["1", "2"]}, 1, "got an integer; send it as a string, in quotes"),
+        ],
+    )
+    def test_allowed_values_have_a_type_too(self, schema: Any, value: Any, hint: str) -> None:
+        assert of_value(schema, value).endswith(f", {hint}")

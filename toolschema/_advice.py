@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from toolschema._issue import Issue
 from toolschema._messages import NOT_ALLOWED_VALUE, PROPERTY_NAME, number, with_article
 from toolschema._near import near
+from toolschema._pointer import Token
 from toolschema._printable import one_line
 from toolschema._received import MISSING, is_json_of, is_number, noun, value_at
 from toolschema._route import Route
@@ -17,6 +18,7 @@ from toolschema._shape import TYPES, either, is_text, listed, quoted, shape
 _MOST_CHOICES = 6
 _BOUNDS = {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}
 _KINDS: dict[str, Any] = {"object": dict, "array": list}
+_TYPE_OF = {str: "string", bool: "boolean", int: "integer", float: "number"}
 _TEXTS = {
     "empty": "no JSON was sent; send an object, {} where there is nothing to say",
     "truncated": "the JSON ends too early; send the complete object again",
@@ -78,7 +80,8 @@ def _hint(case: Case, types: Sequence[str]) -> str | None:
     if value is None and _may_be_left_out(case):
         return "leave it out where there is no value"
     if type(value) is str:
-        if {"integer", "number"} & set(types) and is_number(value):
+        is_whole = "number" not in types
+        if {"integer", "number"} & set(types) and is_number(value, is_whole=is_whole):
             return "send the number without quotes"
         if "boolean" in types and value.lower() in ("true", "false"):
             return "send it without quotes, in small letters"
@@ -101,18 +104,37 @@ def _may_be_left_out(case: Case) -> bool:
     owner = case.route.owner()
     if owner is None:
         return False
-    required = {name for schema in owner.beside() for name in schema.get("required", ())}
-    return case.issue.tokens[-1] not in required
+    name, given = case.issue.tokens[-1], value_at(case.arguments, case.issue.tokens[:-1])
+    return not any(_may_ask_for(schema, name, given) for schema in owner.beside(with_branches=True))
+
+
+def _may_ask_for(schema: dict[str, Any], name: Token, given: Any) -> bool:
+    """Whether an object may need the property, for all that is seen at a glance."""
+    asked = [schema.get("required", ())]
+    for keyword in ("dependentRequired", "dependencies"):
+        asked += [each for each in schema.get(keyword, {}).values() if isinstance(each, list)]
+    least = schema.get("minProperties", 0)
+    return any(name in each for each in asked) or len(given) <= least
 
 
 def _required(case: Case) -> str:
     name = case.issue.params.get("property")
     asked = shape(case.route.declared(str(name)))
     sentence = f"is missing; it must be {asked}" if asked else "is missing"
+    return f"{sentence}; it was sent one level too deep" if _is_below(case, name) else sentence
+
+
+def _is_below(case: Case, name: Any) -> bool:
+    """Whether an object beside has a property of this name that is not its own."""
     owner = value_at(case.arguments, case.issue.tokens[:-1])
-    if type(owner) is dict and any(type(each) is dict and name in each for each in owner.values()):
-        return f"{sentence}; it was sent one level too deep"
-    return sentence
+    if type(owner) is not dict:
+        return False
+    return any(
+        type(each) is dict
+        and name in each
+        and not any(name in schema.get("properties", {}) for schema in case.route.declared(key))
+        for key, each in owner.items()
+    )
 
 
 def _dependent(case: Case) -> str:
@@ -127,15 +149,27 @@ def _additional(case: Case) -> str:
     # What a branch declares is evaluated, but no other schema's property.
     with_branches = case.issue.keyword == "unevaluatedProperties"
     names, required = accepted_names(case.route, with_branches=with_branches)
+    patterns = _accepted_patterns(case.route, with_branches=with_branches)
     if not names:
-        return "is not accepted; leave it out"
+        accepted = f"accepted are {patterns}" if patterns else "leave it out"
+        return f"is not accepted; {accepted}"
     given = value_at(case.arguments, case.issue.tokens[:-1])
     present = given if type(given) is dict else {}
     meant = near(str(case.issue.tokens[-1]), [each for each in names if each not in present])
     guess = f"; did you mean {quoted(meant)}?" if meant else ";"
     ordered = [*(each for each in names if each in required)]
     ordered += [each for each in names if each not in required]
-    return f"is not accepted{guess} accepted names: {listed(ordered)}"
+    more = f", and {patterns}" if patterns else ""
+    return f"is not accepted{guess} accepted names: {listed(ordered)}{more}"
+
+
+def _accepted_patterns(route: Route, *, with_branches: bool) -> str:
+    found = [
+        pattern
+        for schema in route.beside(with_branches=with_branches)
+        for pattern in schema.get("patternProperties", {})
+    ]
+    return f"names that match {listed(found)}" if found else ""
 
 
 def accepted_names(route: Route, *, with_branches: bool) -> tuple[list[str], set[str]]:
@@ -163,10 +197,10 @@ def _one_of(case: Case, choices: Sequence[Any]) -> str:
     meant = near(case.value, texts) if type(case.value) is str else None
     if meant is not None:
         return f"{sentence}; did you mean {quoted(meant)}?"
-    if case.value is None and None not in choices:
-        return _with_what_came(case, sentence, ["string"])
-    got = noun(case.value)
-    return f"{sentence}, got {got}" if got and got not in map(noun, choices) else sentence
+    if case.value is MISSING or noun(case.value) in map(noun, choices):
+        return sentence
+    types = {_TYPE_OF[type(each)] for each in choices if type(each) in _TYPE_OF}
+    return _with_what_came(case, sentence, sorted(types))
 
 
 def _range(case: Case) -> str:

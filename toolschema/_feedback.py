@@ -176,7 +176,9 @@ def _example(
     if found is None:
         formats = (each.get("format") for each in schemas)
         name = next((each for each in formats if isinstance(each, str)), None)
-        found = (FORMATS[name],) if name in FORMATS and issue.keyword == "pattern" else None
+        if name in FORMATS and issue.keyword == "pattern":
+            known = FORMATS[name]
+            found = (known,) if all(route.accepts(each, known) for each in schemas) else None
     try:
         text = json.dumps(found[0], ensure_ascii=False) if found is not None else ""
     except ValueError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import isfinite
 from typing import Any
 
 from toolschema._json import from_json, is_text
@@ -65,13 +66,15 @@ def echoed(value: Any) -> str | None:
     return shown if len(shown) <= _LONGEST_ECHO else f"{shown[: _LONGEST_ECHO - 3]}..."
 
 
-def is_number(text: str) -> bool:
-    """Whether a text is a JSON number and nothing else."""
+def is_number(text: str, *, is_whole: bool = False) -> bool:
+    """Whether a text is a JSON number and nothing else; one without a fraction, if asked."""
     try:
         value = from_json(text.encode()) if 0 < len(text) <= _LONGEST_NUMBER else None
     except ValueError:
         return False
-    return type(value) in (int, float)
+    if type(value) is float:
+        return isfinite(value) and (value.is_integer() or not is_whole)
+    return type(value) is int
 
 
 def is_json_of(text: str, kind: type) -> bool:
