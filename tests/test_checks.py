@@ -508,7 +508,7 @@ def test_no_message_repeats_a_value(form: str) -> None:
     ("pointer", "found"),
     [
         ((), {"a": [1, {"b": 2}], "0": "zero"}), (("a", "1", "b"), 2), (("0",), "zero"),
-        (("a", "2"), None), (("a", "01"), None), (("a", "-"), None), (("a", "\u0660"), None), (("a", "1" * 5000), None),
+        (("a", "2"), None), (("a", "1" * 5000), None),
         (("a", "0", "x"), None), (("b",), None),
     ],
 )  # fmt: skip
@@ -518,3 +518,21 @@ def test_at(pointer: tuple[str, ...], found: Any) -> None:
     if found is not None:
         assert at(replaced(value, pointer, "new"), pointer) == "new" if pointer else True
         assert value == {"a": [1, {"b": 2}], "0": "zero"}
+
+
+@pytest.mark.parametrize("token", ["01", "-", "\u0660", "x", "-1", ""])
+def test_a_pointer_that_can_never_lead_anywhere_is_no_way_past_a_check(token: str) -> None:
+    with pytest.raises(ValueError, match="is no index of an array"):
+        at({"a": [1]}, ("a", token))
+    check = one_of_fetched(f"/a/{token}", lambda context: [2])
+    box = Toolbox([Tool(ToolDefinition("t", "", {}), lambda value, context: "done", check)])
+    assert isinstance(box.call(ToolCall("1", "t", {"a": [1]})).exception, ValueError)
+
+
+def test_what_was_fetched_is_compared_as_json_all_the_way_down() -> None:
+    check = one_of_fetched("/id", lambda context: [[1], {"a": [0]}])
+    assert isinstance(check({"id": [True]}, None), Rejected)
+    assert isinstance(check({"id": {"a": [False]}}, None), Rejected)
+    assert isinstance(check({"id": {"a": [0, 0]}}, None), Rejected)
+    assert check({"id": [1.0]}, None) == accept({"id": [1]})
+    assert check({"id": {"a": [0.0]}}, None) == accept({"id": {"a": [0]}})

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
+
+from toolschema._printable import one_line
+
+_INDEX = re.compile(r"0|[1-9][0-9]*")
 
 
 def at(value: Any, tokens: tuple[str, ...]) -> Any:
     """What is at a place; None where nothing is.
+
+    Raises:
+        ValueError: What stands there for an index of a list can be none (RFC 6901
+            §4), so the pointer would never lead anywhere.
 
     >>> at({"stops": [{"km": 3}]}, ("stops", "0", "km"))
     3
@@ -15,17 +24,14 @@ def at(value: Any, tokens: tuple[str, ...]) -> Any:
     for token in tokens:
         if isinstance(value, dict):
             value = value.get(token)
-        elif isinstance(value, list) and _is_index(token, value):
-            value = value[int(token)]
+        elif isinstance(value, list):
+            if not _INDEX.fullmatch(token):
+                raise ValueError(f'"{one_line(token)}" is no index of an array')
+            is_inside = len(token) <= len(str(len(value))) and int(token) < len(value)
+            value = value[int(token)] if is_inside else None
         else:
             return None
     return value
-
-
-def _is_index(token: str, items: list[Any]) -> bool:
-    """Whether *token* is an index of *items* (RFC 6901 §4)."""
-    is_number = token.isascii() and token.isdigit() and len(token) <= len(str(len(items)))
-    return is_number and str(int(token)) == token and int(token) < len(items)
 
 
 def replaced(value: Any, tokens: tuple[str, ...], by: Any) -> Any:

@@ -21,7 +21,7 @@ _FORMS = [
     r"<[^<>]+>",
     r"\$?\{\{?[ \w.-]+\}\}?",
     r"%[a-z_]{2,}%",
-    r"\[[a-z]+(?:[ _][a-z]+)+\]",
+    r"\[(?:[a-z]+(?:[ _][a-z]+)+|id|name|date|email|key|token|value)\]",
     r"__[a-z_]+__",
     # Something to come.
     r"\.{3,}",
@@ -31,6 +31,7 @@ _FORMS = [
     r"x{3,}(?:[-_ ]x{2,})*",
     r"to-?do",
     r"fix-?me",
+    r"(?:replace|change|fill)[ _-](?:me|this|it)(?:[ _-]in)?",
     r"tb[acd]",
     r"to be (?:determined|decided|announced|confirmed|filled in)",
     # Nothing.

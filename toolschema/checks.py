@@ -271,7 +271,11 @@ def _known(fetched: Any) -> Collection[Any]:
 
 
 def _is_same(one: Any, other: Any) -> bool:
-    """As JSON: 1 is 1.0, and true is neither."""
+    """As JSON: 1 is 1.0, and true is neither, inside of a value too."""
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_is_same, one, other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_is_same(one[key], other[key]) for key in one)
     return isinstance(one, bool) is isinstance(other, bool) and bool(one == other)
 
 
