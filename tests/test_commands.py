@@ -242,3 +242,10 @@ def test_what_is_made_is_utf_8_in_any_locale(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONIOENCODING": "latin-1"},
     )
     assert json.loads(done.stdout)[0]["description"] == "Grüße"
+
+
+@pytest.mark.parametrize("closed", ["2>/dev/full", "2>&-"])
+def test_where_errors_cannot_be_written_the_exit_code_says_it(closed: str) -> None:
+    command = f"{sys.executable} -m toolschema validate gone --tools schemas {closed}"
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (2, b"")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from enum import IntEnum
 
 TABLE = """\
@@ -25,6 +26,8 @@ class Exit(IntEnum):
 
 def fail(*messages: str) -> Exit:
     """Say why it was not done, a line each."""
-    for message in messages:
-        print(f"toolschema: {message}", file=sys.stderr)
+    if sys.stderr is not None:  # or it would go to standard output
+        with suppress(OSError):  # the exit code says it, too
+            for message in messages:
+                print(f"toolschema: {message}", file=sys.stderr)
     return Exit.UNUSABLE

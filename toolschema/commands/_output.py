@@ -28,6 +28,8 @@ def opened(path: str) -> Iterator[IO[str]]:
     is written as it comes.
     """
     if path == "-":
+        if sys.stdout is None:
+            raise FileNotFoundError(errno.ENOENT, "there is none", "standard output")
         yield sys.stdout
         return
     target = Path(os.path.realpath(path))
