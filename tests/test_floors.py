@@ -76,12 +76,20 @@ FLOORS = [
     ["providers._export_anthropic", "providers._export_gemini", "providers._export_openai"],
     [f"providers.{name}" for name in PROVIDERS],
     ["providers._export_command"],
+    ["types._kinds", "types._names", "types._text"],
+    ["types._conjunction", "types._expression"],
+    ["types._parts"],
+    ["types._tool"],
+    ["types._module"],
+    ["types._generate"],
+    ["types._files"],
+    ["types"],
     ["cli"],
     ["__main__"],
 ]
 FLOOR_OF = {module: floor for floor, modules in enumerate(FLOORS) for module in modules}
 DOORS = frozenset({"__init__", "errors", "typing"})
-RING = frozenset({"checks", "portability", "samples", "cli", "__main__"})
+RING = frozenset({"checks", "portability", "samples", "types", "cli", "__main__"})
 # The ring proves that the public names are enough; tools for the authors of
 # schemas may look at what is below the engines.
 INSIDE_FOR_THE_RING = frozenset(
@@ -95,6 +103,7 @@ INSIDE_FOR_THE_RING = frozenset(
         "_printable",
         "_resources",
         "_semantic",
+        "_survey",
         "_translation",
     }
 )
@@ -142,7 +151,7 @@ def test_modules_import_downwards(path: Path) -> None:
         assert FLOOR_OF[imported] < FLOOR_OF[module]
         if imported.startswith("providers"):
             assert is_provider or module == "cli"
-        elif module in RING or is_provider:
+        elif module.partition(".")[0] in RING or is_provider:
             assert not imported.startswith("_") or imported in DOORS | INSIDE_FOR_THE_RING
 
 

@@ -8,7 +8,7 @@ from keyword import iskeyword
 from typing import Any
 
 from toolschema import ToolDefinition
-from toolschema._types_expression import (
+from toolschema.types._expression import (
     Expression,
     Generic,
     Reference,
@@ -17,9 +17,9 @@ from toolschema._types_expression import (
     references,
     resolved,
 )
-from toolschema._types_names import Names, constant
-from toolschema._types_text import docstring, quoted
-from toolschema._types_tool import Key, ToolTypes, Type
+from toolschema.types._names import Names, constant
+from toolschema.types._text import docstring, quoted
+from toolschema.types._tool import Key, ToolTypes, Type
 
 _FROM_TYPING = ("Any", "Literal", "TypeAlias", "Union")
 # Before 3.12 a `TypedDict` of `typing` does not say enough for others to read it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from typing import NamedTuple, TypeAlias
 
-from toolschema._types_text import WIDTH
+from toolschema.types._text import WIDTH
 
 Expression: TypeAlias = "Name | Reference | Generic | Either"
 

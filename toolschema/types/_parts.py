@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any, NamedTuple
 
-from toolschema._types_conjunction import (
+from toolschema.types._conjunction import (
     ANYTHING,
     MOST_ALTERNATIVES,
     NEVER,
@@ -14,7 +14,7 @@ from toolschema._types_conjunction import (
     Conjunctions,
     Slot,
 )
-from toolschema._types_kinds import ALL
+from toolschema.types._kinds import ALL
 
 _CONDITIONAL = ("if", "then", "else")
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from toolschema._survey import Survey
-from toolschema._types_kinds import ALL, Kinds, kinds_of, meet
+from toolschema.types._kinds import ALL, Kinds, kinds_of, meet
 
 Conjunction: TypeAlias = tuple[int, ...]
 """The `id` of each schema that holds, in the order they were found."""

@@ -1,20 +1,14 @@
-"""Types of arguments, written as Python from the schemas of tools."""
+"""From the definitions of tools to the text of a module."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
-from pathlib import Path, PurePath
 from typing import Any
 
-from toolschema import ToolDefinition, load_tools
-from toolschema._types_conjunction import Conjunctions
-from toolschema._types_module import Module
-from toolschema._types_tool import ToolTypes
-
-__all__ = ["generate_types", "types_are_current", "write_types"]
-
-StrPath = str | os.PathLike[str]
+from toolschema import ToolDefinition
+from toolschema.types._conjunction import Conjunctions
+from toolschema.types._module import Module
+from toolschema.types._tool import ToolTypes
 
 
 def generate_types(tools: Iterable[ToolDefinition[Any]], *, folder: str | None = None) -> str:
@@ -52,81 +46,18 @@ def generate_types(tools: Iterable[ToolDefinition[Any]], *, folder: str | None =
 
     >>> limit = {"type": "integer", "description": "Lines."}
     >>> tool = ToolDefinition("read", "Read a file.", {"properties": {"limit": limit}})
-    >>> print(generate_types([tool])[-125:])
+    >>> print(*generate_types([tool]).splitlines()[-5:], sep="\n")
     class ReadArguments(TypedDict):
         \"\"\"Read a file.\"\"\"
     <BLANKLINE>
         limit: NotRequired[float]
         \"\"\"Lines.\"\"\"
-    <BLANKLINE>
     """
     module = Module(folder)
     for tool in tools:
         conjunctions = Conjunctions(tool._compiled.survey)
         module.add(ToolTypes(tool, module.names, _orders(tool), conjunctions))
     return module.text()
-
-
-def write_types(folder: StrPath, output: StrPath) -> bool:
-    """Write the module of the tools of *folder* to *output*, where it is not there yet.
-
-    The module loads the schemas when it is imported, from the same place relative
-    to itself: files stay their only source. In a package they have to be installed
-    beside it. Constants have the default `Limits`; for others, annotate a definition
-    of your own with its types.
-
-    Args:
-        folder: As `load_tools` takes it.
-        output: Path of the module; its folder must exist.
-
-    Returns:
-        Whether the file was changed.
-
-    Raises:
-        ToolSchemaError: Some file of *folder* cannot be used.
-        OSError: A folder is missing, or something cannot be read or written.
-        ValueError: No relative path leads from *output* to *folder*.
-
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as place:
-    ...     _ = Path(place, "now.json").write_text('{"type": "object"}')
-    ...     write_types(place, f"{place}/tools.py"), types_are_current(place, f"{place}/tools.py")
-    (True, True)
-    """
-    text = _text(folder, output)
-    if _is(text, output):
-        return False
-    Path(output).write_bytes(text)
-    return True
-
-
-def types_are_current(folder: StrPath, output: StrPath) -> bool:
-    """Tell whether `write_types` would leave *output* as it is; nothing is written.
-
-    Line ends do not matter. A file that is missing is not current.
-
-    Raises:
-        ToolSchemaError: Some file of *folder* cannot be used.
-        OSError: The folder is missing, or something cannot be read.
-        ValueError: No relative path leads from *output* to *folder*.
-
-    >>> types_are_current("schemas", "none.py")
-    False
-    """
-    return _is(_text(folder, output), output)
-
-
-def _text(folder: StrPath, output: StrPath) -> bytes:
-    tools = load_tools(folder).values()
-    way = os.path.relpath(folder, Path(output).parent)
-    return generate_types(tools, folder=PurePath(way).as_posix()).encode()
-
-
-def _is(text: bytes, output: StrPath) -> bool:
-    try:
-        return Path(output).read_bytes().replace(b"\r\n", b"\n") == text
-    except FileNotFoundError:
-        return False
 
 
 def _orders(tool: ToolDefinition[Any]) -> dict[int, list[str]]:

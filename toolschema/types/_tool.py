@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from toolschema import ToolDefinition
-from toolschema._types_conjunction import NEVER, Conjunction, Conjunctions, Slot
-from toolschema._types_expression import Either, Expression, Generic, Name, Reference, size
-from toolschema._types_names import Names, longer, part, stem
-from toolschema._types_parts import Field, Part, fields, is_possible, object_parts, parts
-from toolschema._types_text import quoted
+from toolschema.types._conjunction import NEVER, Conjunction, Conjunctions, Slot
+from toolschema.types._expression import Either, Expression, Generic, Name, Reference, size
+from toolschema.types._names import Names, longer, part, stem
+from toolschema.types._parts import Field, Part, fields, is_possible, object_parts, parts
+from toolschema.types._text import quoted
 
 MOST_TYPES = 2000
 """Of one tool; every further object is a `dict`."""

@@ -1,0 +1,6 @@
+"""Types of arguments, written as Python from the schemas of tools."""
+
+from toolschema.types._files import types_are_current, write_types
+from toolschema.types._generate import generate_types
+
+__all__ = ["generate_types", "types_are_current", "write_types"]
