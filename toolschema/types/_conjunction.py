@@ -23,8 +23,10 @@ Slot: TypeAlias = tuple[Conjunction, ...]
 NEVER = 0
 """In the place of the schema ``false``."""
 ANYTHING: Slot = ((),)
-MOST_ALTERNATIVES = 256
+MOST_ALTERNATIVES = 1024
 """Of one place; a union that makes more of it is left out."""
+MOST_BRANCHES = 4096
+"""Looked into for one tool; what comes after is left out."""
 
 _UNIONS = ("anyOf", "oneOf")
 _SHAPING = frozenset(
@@ -48,6 +50,8 @@ class Conjunctions:
     """The part of an alternative that its last branch brought."""
     referred: frozenset[int] = frozenset()
     """What some reference leads to."""
+    looked_into: int = 0
+    _kinds: dict[int, Kinds] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.referred = frozenset(map(id, self.survey.targets.values()))
@@ -95,8 +99,11 @@ class Conjunctions:
         if NEVER in conjunction:
             return {}
         kinds = ALL
-        for _, schema in self.members(conjunction):
-            kinds = meet(kinds, kinds_of(schema))
+        for key, schema in self.members(conjunction):
+            if key not in self._kinds:
+                self._kinds[key] = kinds_of(schema)
+            if self._kinds[key] is not ALL:
+                kinds = meet(kinds, self._kinds[key])
         return kinds
 
     def identity(self, conjunction: Conjunction) -> frozenset[int]:
@@ -117,10 +124,14 @@ class Conjunctions:
             union = next(self._unions(each, left_out), None)
             if union is None:
                 done.append(each)
-            elif len(done) + len(todo) + len(union) > MOST_ALTERNATIVES:
+            elif (
+                len(done) + len(todo) + len(union) > MOST_ALTERNATIVES
+                or self.looked_into + len(union) > MOST_BRANCHES
+            ):
                 left_out.add(id(union))
                 todo.append(each)
             else:
+                self.looked_into += len(union)
                 todo.extend(self._divided(each, union)[::-1])
         return tuple(done)
 

@@ -12,7 +12,7 @@ from toolschema.types._tool import ToolTypes
 
 
 def generate_types(tools: Iterable[ToolDefinition[Any]], *, folder: str | None = None) -> str:
-    r"""Write a Python module of the types of arguments.
+    """Write a Python module of the types of arguments.
 
     An object becomes a `typing.TypedDict`, with the names that the schema declares;
     where it declares none, a `dict`. **What validates conforms to its type.** So:
@@ -44,14 +44,11 @@ def generate_types(tools: Iterable[ToolDefinition[Any]], *, folder: str | None =
         and is the same whatever the order of keys but that of ``properties``.
         Texts of the schemas stand in it as nothing but text.
 
-    >>> limit = {"type": "integer", "description": "Lines."}
-    >>> tool = ToolDefinition("read", "Read a file.", {"properties": {"limit": limit}})
-    >>> print(*generate_types([tool]).splitlines()[-5:], sep="\n")
+    >>> schema = {"properties": {"limit": {"type": "integer"}}, "required": ["limit"]}
+    >>> for line in generate_types([ToolDefinition("read", "", schema)]).splitlines()[-2:]:
+    ...     print(line)
     class ReadArguments(TypedDict):
-        \"\"\"Read a file.\"\"\"
-    <BLANKLINE>
-        limit: NotRequired[float]
-        \"\"\"Lines.\"\"\"
+        limit: float
     """
     module = Module(folder)
     for tool in tools:

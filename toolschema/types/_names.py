@@ -24,12 +24,12 @@ class Names:
 
     given: set[str] = field(default_factory=lambda: set(RESERVED))
 
-    def give(self, wanted: str) -> str:
-        """The name itself, or with the first number that is free."""
-        name, number = wanted, 1
+    def give(self, wanted: str, ending: str = "") -> str:
+        """The name with its ending; between them the first number that makes it free."""
+        name, number = wanted + ending, 1
         while name in self.given or keyword.iskeyword(name):
             number += 1
-            name = f"{wanted}_{number}" if wanted.isupper() else f"{wanted}{number}"
+            name = f"{wanted}{'_' if wanted.isupper() and not ending else ''}{number}{ending}"
         self.given.add(name)
         return name
 

@@ -61,6 +61,10 @@ def _wrapped(text: str, width: int) -> Iterator[str]:
 
 
 def _escaped(line: str) -> str:
-    """Text that cannot end a docstring: no two quotes meet, and none is last."""
+    """Text that cannot end a docstring: no two quotes meet in it.
+
+    Nor is it an example: `doctest` would run it.
+    """
+    line = line.replace(">>>", "> > >")
     visible = "".join("\\\\" if each == "\\" else _visible(each) for each in line)
     return _QUOTE.sub(r"\"", visible)

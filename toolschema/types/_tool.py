@@ -13,7 +13,7 @@ from toolschema.types._names import Names, longer, part, stem
 from toolschema.types._parts import Field, Part, fields, is_possible, object_parts, parts
 from toolschema.types._text import quoted
 
-MOST_TYPES = 2000
+MOST_TYPES = 500
 """Of one tool; every further object is a `dict`."""
 _DEEPEST, _LARGEST = 20, 200
 """Of one expression, in levels and in names; past that it is `Any`."""
@@ -72,8 +72,8 @@ class ToolTypes:
 
     def run(self, said: str) -> str:
         """Fill `types`; answer the name of the type of the arguments, of which *said* is told."""
-        self.stem = stem(self.tool.name)
-        whole = self.names.give(f"{self.stem}Arguments")
+        whole = self.names.give(stem(self.tool.name), "Arguments")
+        self.stem = whole.removesuffix("Arguments")
         root = self.conjunctions.close([self.tool._compiled.survey.root.contents])
         found = object_parts(self.conjunctions, root)
         if len(found) == 1 and found[0].kind == "record":
@@ -101,7 +101,8 @@ class ToolTypes:
                 if is_possible(self.conjunctions, each)
             ]
             for each in self._ordered(record, found):
-                description = self._described(self.conjunctions.close(each.schemas))
+                said = self._descriptions(self.conjunctions.close(each.schemas))
+                description = next(said, "")
                 way = _Way(prefix, part(each.name), description)
                 slot = (self.conjunctions.close(each.schemas),)
                 expression = self._expression(slot, way, 0)
@@ -114,13 +115,12 @@ class ToolTypes:
                 place.setdefault(name, len(place))
         return sorted(found, key=lambda each: place.get(each.name, len(place)))
 
-    def _described(self, conjunction: Iterable[int]) -> str:
-        """The first description; beside a reference it comes before the target's."""
+    def _descriptions(self, conjunction: Iterable[int]) -> Iterator[str]:
+        """What is said of a place; beside a reference it comes before the target's."""
         for key in conjunction:
             said = None if key == NEVER else self.conjunctions.schema(key).get("description")
             if isinstance(said, str) and said.strip():
-                return said
-        return ""
+                yield said
 
     def _expression(self, slot: Slot, way: _Way, depth: int) -> Expression:
         key = frozenset(map(self.conjunctions.identity, slot))
@@ -171,8 +171,8 @@ class ToolTypes:
             if len(self._records) >= MOST_TYPES:
                 return _MAP
             name = self.names.give(self._wanted(record, way))
-            said = self._described((*self.conjunctions.branches.get(record, ()), *record))
-            self._start(name, record, "" if said == way.description else said)
+            said = self._descriptions((*self.conjunctions.branches.get(record, ()), *record))
+            self._start(name, record, next((each for each in said if each != way.description), ""))
         return Reference(self._records[key])
 
     def _wanted(self, record: Conjunction, way: _Way) -> str:
