@@ -95,6 +95,7 @@ PROPERTIES = {
         {"type": "array", "prefixItems": [TEXT], "items": {"type": "number"}},
         "list[str | float]",
     ),
+    "tuple with room": ({"type": "array", "prefixItems": [TEXT], "maxItems": 2}, "list[Any]"),
     "full tuple": ({"type": "array", "prefixItems": [TEXT], "maxItems": 1}, "list[str]"),
     "no tuple in this dialect": ({"type": "array", "additionalItems": False}, "list[Any]"),
     "object": ({"type": "object"}, "dict[str, Any]"),
@@ -147,7 +148,8 @@ def test_the_type_of_a_property(name: str) -> None:
 
 def test_a_property_that_cannot_be_there_is_left_out() -> None:
     both = {"type": "string", "allOf": [{"type": "null"}]}
-    assert types_of({"properties": {"a": False, "b": both, "c": TEXT}}) == {
+    neither = {"const": "a", "enum": ["b"]}
+    assert types_of({"properties": {"a": False, "b": both, "c": TEXT, "d": neither}}) == {
         "ToolArguments": {"c": "NotRequired[str]"}
     }
 
@@ -160,6 +162,11 @@ def test_required_properties_are_keys_even_where_nothing_is_said_of_them() -> No
 def test_what_holds_of_other_properties_holds_of_required_ones() -> None:
     schema = {"required": ["b"], "additionalProperties": TEXT}
     assert types_of(schema)["ToolArguments"] == {"b": "str"}
+
+
+def test_whether_a_pattern_holds_of_a_name_is_not_asked() -> None:
+    schema = {"required": ["ab"], "patternProperties": {"^a": TEXT}, "additionalProperties": False}
+    assert types_of(schema)["ToolArguments"] == {"ab": "Any"}
 
 
 def test_all_of_makes_one_record() -> None:
@@ -288,7 +295,7 @@ def test_draft_07_takes_a_reference_alone_and_tuples_by_items() -> None:
     schema = {
         **OLD,
         "properties": {
-            "a": {"$ref": "#/definitions/text", "enum": [1]},
+            "a": {"$ref": "#/definitions/text", "enum": [1], "allOf": [False]},
             "b": {"type": "array", "items": [TEXT], "additionalItems": {"type": "null"}},
             "c": {"type": "array", "items": [TEXT], "prefixItems": [{"type": "null"}]},
         },
@@ -549,6 +556,38 @@ def test_a_schema_that_doubles_ends_soon() -> None:
 
     found = types_of(closed(v=doubling(3)))
     assert 100 < len(found) <= 510
+
+
+def test_more_objects_than_anyone_reads_are_left_wide() -> None:
+    found = types_of(closed(**{f"a{number}": closed(b=TEXT) for number in range(600)}))
+    assert len(found) == 500
+    assert found["ToolArguments"]["a0"] == "NotRequired[ToolA0]"
+    assert found["ToolArguments"]["a599"] == "NotRequired[dict[str, Any]]"
+
+
+def test_patterns_that_multiply_are_left_out() -> None:
+    one, two = (
+        {
+            "patternProperties": {f"{letter}{number}": {"const": letter} for number in range(40)},
+            "additionalProperties": TEXT,
+        }
+        for letter in "ab"
+    )
+    found = types_of(closed(v={"type": "object", "allOf": [one, two]}))["ToolArguments"]
+    assert found == {"v": "NotRequired[dict[str, str]]"}
+
+
+def test_a_definition_whose_name_has_no_letters_is_named_by_the_way_to_it() -> None:
+    schema = {"properties": {"v": {"$ref": "#/$defs/%E5%A4%A9"}}, "$defs": {"天": closed(a=TEXT)}}
+    assert types_of(schema).keys() == {"ToolV", "ToolArguments"}
+
+
+def test_a_metaschema_has_a_type_too() -> None:
+    schema = {
+        "type": "object",
+        "properties": {"v": {"$ref": "http://json-schema.org/draft-07/schema#"}},
+    }
+    assert types_of(schema)["ToolArguments"]["v"].startswith("NotRequired[ToolV")
 
 
 def test_a_large_expression_is_any() -> None:

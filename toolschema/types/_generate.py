@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -63,20 +64,22 @@ def _orders(tool: ToolDefinition[Any]) -> dict[int, list[str]]:
     The copies that a survey is made of have theirs sorted.
     """
     found: dict[int, list[str]] = {}
-    originals = tool.resources
-    for number, document in enumerate(tool._compiled.survey.documents.values()):
-        original = originals.get(document.place) if number else tool.parameters
-        todo = [(document.contents, original)]
-        while todo:
-            copy, written = todo.pop()
-            if isinstance(copy, dict) and isinstance(written, dict):
-                found[id(copy)] = list(written)
-            todo.extend(_pairs(copy, written))
+    for document in tool._compiled.survey.documents.values():
+        is_root = document is tool._compiled.survey.root
+        source = tool._source if is_root else tool._resources.get(document.place)
+        if source is not None:  # but for a metaschema
+            todo = [(document.contents, json.loads(source.text))]
+            while todo:
+                copy, written = todo.pop()
+                if isinstance(written, dict):
+                    found[id(copy)] = list(written)
+                todo.extend(_pairs(copy, written))
     return found
 
 
 def _pairs(copy: Any, written: Any) -> Iterator[tuple[Any, Any]]:
-    if isinstance(copy, dict) and isinstance(written, dict):
-        yield from ((copy[name], written[name]) for name in written if name in copy)
-    elif isinstance(copy, list) and isinstance(written, list):
-        yield from zip(copy, written, strict=False)
+    """What stands in the same place in a copy and in what was written."""
+    if isinstance(written, dict):
+        yield from ((copy[name], value) for name, value in written.items() if name in copy)
+    elif isinstance(written, list):
+        yield from zip(copy, written, strict=True)

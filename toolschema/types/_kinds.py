@@ -51,26 +51,23 @@ def _shared(one: tuple[Any, ...] | None, other: tuple[Any, ...] | None) -> tuple
 
 
 def _of_values(values: Iterable[Any]) -> Kinds:
-    kinds: dict[str, dict[Any, None] | None] = {}
+    listed: dict[str, dict[Any, None]] = {}
     for value in values:
+        known = listed.setdefault(_kind(value), {})
         if isinstance(value, (str, bool)):
-            kind = "string" if isinstance(value, str) else "boolean"
-            known = kinds.setdefault(kind, {})
-            if known is not None:  # pragma: no branch
-                known[value] = None
-        else:
-            kinds[_kind(value)] = None
-    return {kind: None if each is None else tuple(each) for kind, each in kinds.items()}
+            known[value] = None
+    return {kind: tuple(known) or None for kind, known in listed.items()}
 
 
 def _kind(value: Any) -> str:
-    """Of a value that is neither text nor a boolean.
+    """Of numbers, lists and objects no more than this is kept.
 
-    A number is only a number: 1.0 is equal to the constant 1 in JSON, and no
-    literal type of Python.
+    1.0 is equal to the constant 1 in JSON, and Python has no literal type of it.
     """
     if value is None:
         return "null"
-    if isinstance(value, list):
-        return "array"
-    return "object" if isinstance(value, dict) else "number"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, (list, dict)):
+        return "array" if isinstance(value, list) else "object"
+    return "string" if isinstance(value, str) else "number"
