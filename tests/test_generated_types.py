@@ -850,6 +850,11 @@ def test_types_without_a_folder_stand_alone() -> None:
     assert generate_types([]) == generate_types(iter(()))
 
 
+def test_a_folder_is_named_by_text() -> None:
+    with pytest.raises(TypeError, match="folder must be str, not"):
+        generate_types([], folder=ROOT)  # type: ignore[arg-type]
+
+
 def test_a_folder_with_a_fault_writes_nothing(project: Path) -> None:
     (project / "package" / "schemas" / "bad.json").write_text("{")
     with pytest.raises(ValueError, match=r"bad\.json"):
