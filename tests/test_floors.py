@@ -19,7 +19,7 @@ import toolschema.typing
 PACKAGE = ROOT / "toolschema"
 
 PROVIDERS = ("anthropic", "gemini", "openai_chat", "openai_responses")
-COMMANDS = ("check", "export", "validate")
+COMMANDS = ("check", "export", "types", "validate")
 
 # From the ground up. A module imports from lines above its own only.
 FLOORS = [
@@ -79,6 +79,13 @@ FLOORS = [
     ["mcp._sdk", "mcp._output", "mcp._client", "mcp._reading", "mcp._standalone"],
     ["mcp._server", "mcp._listing"],
     ["mcp"],
+    ["types._kinds", "types._names", "types._text"],
+    ["types._conjunction", "types._expression"],
+    ["types._parts"],
+    ["types._tool"],
+    ["types._module"],
+    ["types._generate"],
+    ["types"],
     ["commands", "commands._exit", "commands._terminal"],
     ["commands._flags", "commands._page", "commands._exports", "commands._output"],
     [f"commands.{name}" for name in COMMANDS],
@@ -87,7 +94,7 @@ FLOORS = [
 ]
 FLOOR_OF = {module: floor for floor, modules in enumerate(FLOORS) for module in modules}
 DOORS = frozenset({"__init__", "errors", "typing"})
-PACKAGES = frozenset({"commands", "mcp", "providers"})
+PACKAGES = frozenset({"commands", "mcp", "providers", "types"})
 RING = frozenset({"checks", "portability", "samples", "cli", "__main__"})
 # The ring proves that the public names are enough; tools for the authors of
 # schemas may look at what is below the engines.
@@ -102,6 +109,7 @@ INSIDE_FOR_THE_RING = frozenset(
         "_printable",
         "_resources",
         "_semantic",
+        "_survey",
         "_translation",
     }
 )

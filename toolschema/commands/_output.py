@@ -76,16 +76,23 @@ def deliver(text: str, arguments: argparse.Namespace) -> Exit:
         sys.stdout.flush()
         sys.stdout.buffer.write(text.encode())
         return Exit.OK
-    with opened(path) as stream:
-        stream.write(text)
+    if not _is_current(text, path):
+        with opened(path) as stream:
+            stream.write(text)
     return Exit.OK
 
 
 def _compare(text: str, path: str) -> Exit:
     if path == "-":
         return fail("--check needs a file to compare: -o FILE")
-    with suppress(FileNotFoundError):
-        if Path(path).read_bytes() == text.encode():
-            return Exit.OK
+    if _is_current(text, path):
+        return Exit.OK
     fail(f"{path}: is not current; write it again without --check")
     return Exit.WRONG
+
+
+def _is_current(text: str, path: str) -> bool:
+    """Whether a file has this text already; how its lines end does not matter."""
+    if path == "-" or not Path(path).is_file():
+        return False
+    return Path(path).read_bytes().replace(b"\r\n", b"\n") == text.encode()

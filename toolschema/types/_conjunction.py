@@ -1,0 +1,164 @@
+"""What must hold of one value together: schemas, and all they refer to in place.
+
+A type is read from a *conjunction*, the schemas that one value has to satisfy.
+``allOf`` and ``$ref`` add to it; ``anyOf`` and ``oneOf`` make several of it. What
+is not understood is left out, which can only make a type wider: `not`, `if`,
+dynamic references, and unions beyond a bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from toolschema._survey import Survey
+from toolschema.types._kinds import ALL, Kinds, kinds_of, meet
+
+Conjunction: TypeAlias = tuple[int, ...]
+"""The `id` of each schema that holds, in the order they were found."""
+Slot: TypeAlias = tuple[Conjunction, ...]
+"""What one place may hold: a value of one of these."""
+
+NEVER = 0
+"""In the place of the schema ``false``."""
+ANYTHING: Slot = ((),)
+MOST_ALTERNATIVES = 1024
+"""Of one place; a union that makes more of it is left out."""
+MOST_BRANCHES = 4096
+"""Looked into for one tool; what comes after is left out."""
+
+_UNIONS = ("anyOf", "oneOf")
+_SHAPING = frozenset(
+    {
+        "$ref", "additionalItems", "additionalProperties", "allOf", "anyOf", "const", "enum",
+        "items", "oneOf", "patternProperties", "prefixItems", "properties", "type",
+    }
+)  # fmt: skip
+"""What in a branch makes it worth a type of its own; others only ask for presence."""
+_TELLING = (_SHAPING - {"$ref", "allOf", *_UNIONS}) | {
+    "dependencies", "dependentSchemas", "else", "if", "maxItems", "required", "then",
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Conjunctions:
+    """Those of one tool."""
+
+    survey: Survey
+    branches: dict[Conjunction, Conjunction] = field(default_factory=dict)
+    """The part of an alternative that its last branch brought."""
+    referred: frozenset[int] = frozenset()
+    """What some reference leads to."""
+    looked_into: int = 0
+    _kinds: dict[int, Kinds] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.referred = frozenset(map(id, self.survey.targets.values()))
+
+    def schema(self, key: int) -> dict[str, Any]:
+        return self.survey.nodes[key].schema
+
+    def dialect(self, key: int) -> str:
+        return self.survey.nodes[key].dialect.name
+
+    def close(self, schemas: Iterable[Any]) -> Conjunction:
+        """The schemas with what ``allOf`` and ``$ref`` add to them.
+
+        What `survey` has not seen is none of the dialect's, and holds nothing.
+        """
+        found: dict[int, None] = {}
+        todo = list(schemas)[::-1]
+        while todo:
+            schema = todo.pop()
+            if schema is False:
+                found[NEVER] = None
+            elif id(schema) in self.survey.nodes and id(schema) not in found:
+                found[id(schema)] = None
+                todo.extend(list(self._added(schema))[::-1])
+        return tuple(found)
+
+    def _added(self, schema: dict[str, Any]) -> Iterator[Any]:
+        if id(schema) in self.survey.targets:
+            yield self.survey.targets[id(schema)]
+        if not self.stands_alone(id(schema)):
+            yield from schema.get("allOf", ())
+
+    def stands_alone(self, key: int) -> bool:
+        """Whether a reference is all it says (draft-07 core §8.3)."""
+        return self.dialect(key) == "draft-07" and "$ref" in self.schema(key)
+
+    def members(self, conjunction: Conjunction) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The schemas whose own keywords count."""
+        for key in conjunction:
+            if key != NEVER and not self.stands_alone(key):
+                yield key, self.schema(key)
+
+    def kinds(self, conjunction: Conjunction) -> Kinds:
+        """The kinds that all leave; empty where no value can satisfy them."""
+        if NEVER in conjunction:
+            return {}
+        kinds = ALL
+        for key, schema in self.members(conjunction):
+            if key not in self._kinds:
+                self._kinds[key] = kinds_of(schema)
+            if self._kinds[key] is not ALL:
+                kinds = meet(kinds, self._kinds[key])
+        return kinds
+
+    def identity(self, conjunction: Conjunction) -> frozenset[int]:
+        """What the type depends on; the same for a schema and a bare reference to it."""
+        return frozenset(
+            key
+            for key, schema in self.members(conjunction)
+            if not _TELLING.isdisjoint(schema) or any(self.open_unions(conjunction, schema))
+        )
+
+    def alternatives(self, conjunction: Conjunction) -> Slot:
+        """The conjunction once for each way through its unions."""
+        done: list[Conjunction] = []
+        todo = [conjunction]
+        left_out: set[int] = set()
+        while todo:
+            each = todo.pop()
+            union = next(self._unions(each, left_out), None)
+            if union is None:
+                done.append(each)
+            elif (
+                len(done) + len(todo) + len(union) > MOST_ALTERNATIVES
+                or self.looked_into + len(union) > MOST_BRANCHES
+            ):
+                left_out.add(id(union))
+                todo.append(each)
+            else:
+                self.looked_into += len(union)
+                todo.extend(self._divided(each, union)[::-1])
+        return tuple(done)
+
+    def _unions(self, conjunction: Conjunction, left_out: set[int]) -> Iterator[list[Any]]:
+        """Those that are to be divided."""
+        for _, schema in self.members(conjunction):
+            for union in self.open_unions(conjunction, schema):
+                if id(union) not in left_out and any(map(_shapes, union)):
+                    yield union
+
+    def open_unions(self, conjunction: Conjunction, schema: dict[str, Any]) -> Iterator[list[Any]]:
+        """The unions of *schema* of which no branch holds for certain."""
+        for keyword in _UNIONS:
+            union = schema.get(keyword, [])
+            if union and not any(each is True or id(each) in conjunction for each in union):
+                yield union
+
+    def _divided(self, conjunction: Conjunction, union: list[Any]) -> list[Conjunction]:
+        found = []
+        for branch in union:
+            brought = self.close([branch])
+            both = tuple(dict.fromkeys((*conjunction, *brought)))
+            if self.kinds(both):
+                self.branches[both] = brought
+                found.append(both)
+        return found
+
+
+def _shapes(branch: Any) -> bool:
+    return branch is False or (isinstance(branch, dict) and not _SHAPING.isdisjoint(branch))

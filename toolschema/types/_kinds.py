@@ -1,0 +1,73 @@
+"""Which kinds of JSON value a schema's own words leave, and of texts which.
+
+Kinds are what Python tells apart: an integer is no kind, because 3.0 is an
+integer in JSON Schema (2020-12 core §4.2.3) and comes back as the float it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeAlias
+
+Kinds: TypeAlias = "dict[str, tuple[Any, ...] | None]"
+"""Each kind that is left, with its only values; None where all are."""
+
+ALL: Kinds = dict.fromkeys(("string", "number", "boolean", "array", "object", "null"))
+
+
+def kinds_of(schema: dict[str, Any]) -> Kinds:
+    """What ``type``, ``const`` and ``enum`` leave; no other keyword refuses a kind."""
+    kinds = ALL
+    if "type" in schema:
+        names = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+        kinds = dict.fromkeys("number" if name == "integer" else name for name in names)
+    if "const" in schema:
+        kinds = meet(kinds, _of_values([schema["const"]]))
+    if "enum" in schema:
+        kinds = meet(kinds, _of_values(schema["enum"]))
+    return kinds
+
+
+def meet(one: Kinds, other: Kinds) -> Kinds:
+    """What both leave.
+
+    >>> meet({"null": None, "string": ("a", "b")}, {"string": ("b", "c"), "array": None})
+    {'string': ('b',)}
+    """
+    both: Kinds = {}
+    for kind, values in one.items():
+        if kind in other:
+            shared = _shared(values, other[kind])
+            if shared is None or shared:
+                both[kind] = shared
+    return both
+
+
+def _shared(one: tuple[Any, ...] | None, other: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
+    if one is None or other is None:
+        return other if one is None else one
+    allowed = frozenset(other)
+    return tuple(value for value in one if value in allowed)
+
+
+def _of_values(values: Iterable[Any]) -> Kinds:
+    listed: dict[str, dict[Any, None]] = {}
+    for value in values:
+        known = listed.setdefault(_kind(value), {})
+        if isinstance(value, (str, bool)):
+            known[value] = None
+    return {kind: tuple(known) or None for kind, known in listed.items()}
+
+
+def _kind(value: Any) -> str:
+    """Of numbers, lists and objects no more than this is kept.
+
+    1.0 is equal to the constant 1 in JSON, and Python has no literal type of it.
+    """
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, (list, dict)):
+        return "array" if isinstance(value, list) else "object"
+    return "string" if isinstance(value, str) else "number"
