@@ -351,3 +351,15 @@ def test_a_name_that_is_no_text_names_no_tool(name: Any) -> None:
     with pytest.raises(UnknownToolError) as caught:
         tools[name]
     assert str(caught.value) == f"a tool is named by text, not by {type(name).__name__}"
+
+
+def test_faults_below_an_empty_name_have_their_place() -> None:
+    """The engine leaves empty names out of its paths."""
+    for schema, place in [
+        ({"properties": {"": {"minLength": "x"}}}, "/properties//minLength"),
+        ({"properties": {"a": {"$defs": {"": {"properties": {"": {"type": 5}}}}}}}, "/properties/a/$defs//properties//type"),
+        ({"properties": {"": 5}}, "/properties"),  # the last one cannot be told
+    ]:  # fmt: skip
+        with pytest.raises(ToolSchemaError) as caught:
+            define(schema)
+        assert [fault.location for fault in caught.value.faults] == [place]

@@ -148,9 +148,25 @@ def is_schema(dialect: Dialect, schema: Any) -> bool:
 def schema_errors(dialect: Dialect, schema: Any) -> list[tuple[tuple[str | int, ...], str, Any]]:
     """Where *schema* violates its metaschema: location, keyword and its value there."""
     return [
-        (tuple(error.instance_path), error.kind.name, _asked_for(error.kind.as_dict()))
+        (
+            _resolving(schema, tuple(error.instance_path)),
+            error.kind.name,
+            _asked_for(error.kind.as_dict()),
+        )
         for error in _metaschema(dialect).iter_errors(schema)
     ]
+
+
+def _resolving(value: Any, tokens: tuple[str | int, ...]) -> tuple[str | int, ...]:
+    """The path with the empty names in it, which the engine leaves out."""
+    found: list[str | int] = []
+    for token in tokens:
+        while isinstance(value, dict) and token not in value and "" in value:
+            found.append("")
+            value = value[""]
+        found.append(token)
+        value = value[token]
+    return tuple(found)
 
 
 @cache
