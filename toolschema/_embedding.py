@@ -13,13 +13,13 @@ from typing import Any
 from urllib.parse import quote, urldefrag
 
 from toolschema._definition import ToolDefinition
-from toolschema._dialect import DRAFT_2020_12, Dialect
+from toolschema._dialect import DRAFT_2020_12, Dialect, dialect_of
 from toolschema._faults import refuse
 from toolschema._node import Document, Node, Origin
 from toolschema._pointer import Token
 from toolschema._resources import BASE, Source, place_of
 from toolschema._survey import Survey
-from toolschema._surveyor import absolute
+from toolschema._surveyor import absolute, survey
 from toolschema.errors import SchemaFault
 
 Place = tuple[str, tuple[Token, ...]]
@@ -60,19 +60,22 @@ class _Collecting:
     """By each ``$id``: where it is in which schema, and where it is for people."""
 
     def add(self, tool: ToolDefinition[Any]) -> None:
-        survey = tool._compiled.survey
-        self.made.dialects.update(node.dialect.name for node in survey.nodes.values())
+        # What was compiled may be of an equal schema that is elsewhere.
+        document = tool._source.document(as_root=True)
+        dialect = dialect_of(document.contents) or DRAFT_2020_12
+        seen = survey(document, dialect, tool._resources.search().find)
+        self.made.dialects.update(node.dialect.name for node in seen.nodes.values())
         reached = []
-        for document in survey.documents.values():
-            is_root = document is survey.root
+        for document in seen.documents.values():
+            is_root = document is seen.root
             source = tool._source if is_root else tool._resources.get(document.place)
             if source is not None:  # else it is a metaschema, which all readers know
-                reached.append(_home(tool) if is_root else document.uri)
-                self._document(survey, document, source, reached[-1])
+                reached.append(_home(tool.name, document) if is_root else document.uri)
+                self._document(seen, document, source, reached[-1])
         self.made.reached[tool.name] = tuple(reached)
         self.made.tools[tool.name] = {"$ref": reached[0], **_said(tool)}
 
-    def _document(self, survey: Survey, document: Document, source: Source, uri: str) -> None:
+    def _document(self, seen: Survey, document: Document, source: Source, uri: str) -> None:
         contents = json.loads(source.text)
         if not isinstance(contents, dict):
             message = "has no room for the $id that a bundle needs; write {} for true, "
@@ -83,13 +86,13 @@ class _Collecting:
             message = "must be more than a fragment where the schema goes into a bundle"
             self.faults.append(source.origin.fault(message, "$id"))
             return
-        nodes = [each for each in survey.nodes.values() if each.origin == document.origin]
+        nodes = [each for each in seen.nodes.values() if each.origin == document.origin]
         for node in nodes:
             _name_by_id(node, contents)
             if node.place and not node.tokens:
                 self._own(node.base, uri, source.origin, node)
         contents["$id"] = uri
-        dialect = survey.nodes[id(document.contents)].dialect
+        dialect = seen.nodes[id(document.contents)].dialect
         if dialect is not DRAFT_2020_12:
             contents.setdefault("$schema", dialect.uri)
         self._own(uri, uri, source.origin)
@@ -117,12 +120,9 @@ class _Collecting:
         self.faults.append(origin.fault(message, "$id"))
 
 
-def _home(tool: ToolDefinition[Any]) -> str:
+def _home(name: str, root: Document) -> str:
     """The URI of a tool's own schema; those made in code all start at one place."""
-    root = tool._compiled.survey.root
-    if tool._source.uri != BASE or root.uri != BASE:
-        return root.uri
-    return place_of(f"{quote(tool.name, safe='')}.json")
+    return root.uri if root.uri != BASE else place_of(f"{quote(name, safe='')}.json")
 
 
 def _said(tool: ToolDefinition[Any]) -> dict[str, str]:
