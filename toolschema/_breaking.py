@@ -124,9 +124,14 @@ def _fewer_characters(least: Any, value: Any) -> Iterator[Any]:
 def _more_characters(most: Any, value: Any) -> Iterator[Any]:
     if isinstance(value, str) and most < _LONGEST:
         local, mark, domain = value.partition("@")
-        yield _of_length(local, int(most) + 1) + (mark + domain)
+        yield local + mark + _labels(int(most) + 1 - len(value)) + domain
         yield _of_length(value, int(most) + 1)
         yield value + value[-1:] * (int(most) + 1 - len(value))
+
+
+def _labels(length: int) -> str:
+    """The beginning of a domain: only so can an address be long and one still."""
+    return f"a{(('a' * 49 + '.') * (length // 50 + 1))[-length:][1:]}"
 
 
 def _fewer_items(least: Any, value: Any) -> Iterator[Any]:

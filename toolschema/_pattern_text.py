@@ -17,7 +17,7 @@ from toolschema._pattern_tree import (
     Repeat,
     Sequence,
 )
-from toolschema._verdict import VerdictError, compile_verdict
+from toolschema._verdict import Verdict, VerdictError, compile_verdict
 
 _USUAL = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 _PROBES = _USUAL + "_-. /:@,;!?#$%&'()*+<=>[]\\^`{|}~\"\t\n\u00e9\u00df\u0416\u03b1\u4e2d\u3042"
@@ -43,7 +43,7 @@ def matches(pattern: str, text: str) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _verdict(pattern: str):  # type: ignore[no-untyped-def]
+def _verdict(pattern: str) -> Verdict:
     return compile_verdict(DRAFT_2020_12, {"pattern": translate(pattern).engine})
 
 

@@ -96,9 +96,8 @@ class Making:
                     continue
             found.append(schema)
             todo.extend(schema.get("allOf", ()))
-            for keyword in ("anyOf", "oneOf"):
-                if schema.get(keyword):
-                    todo.append(self._branch(schema[keyword], depth))
+            unions = [schema[each] for each in ("anyOf", "oneOf") if schema.get(each)]
+            todo.extend(self._branch(each, depth) for each in unions)
             if "if" in schema:
                 todo.extend(self._conditional(schema))
         return found
@@ -237,7 +236,11 @@ def _kinds(parts: list[Part]) -> list[str]:
     if not kinds:
         raise ImpossibleError
     if len(kinds) == len(_ALL):
-        hinted = [kind for kind, keywords in _HINTS.items() if any(set(keywords) & part.keys() for part in parts)]
+        hinted = [
+            kind
+            for kind, keywords in _HINTS.items()
+            if any(set(keywords) & part.keys() for part in parts)
+        ]
         return hinted or ["string"]
     return [each for each in kinds if each != "null"] + [each for each in kinds if each == "null"]
 
@@ -254,9 +257,8 @@ def _required(parts: list[Part]) -> list[str]:
 
 def _is_open(part: Part) -> bool:
     """Whether it says something of properties that it does not name."""
-    return bool(part.get("patternProperties")) or any(
-        isinstance(part.get(each), dict) for each in ("additionalProperties", "unevaluatedProperties")
-    )  # fmt: skip
+    rest = [part.get(each) for each in ("additionalProperties", "unevaluatedProperties")]
+    return bool(part.get("patternProperties")) or any(isinstance(each, dict) for each in rest)
 
 
 def of_property(part: Part, name: str) -> list[Schema]:
@@ -303,7 +305,9 @@ def text(parts: list[Part], choice: Choice, number: int) -> str:
     if known:
         return known[0]
     word = choice.one(_WORDS)
-    return (word * (min(least, _LONGEST) // len(word) + 1))[: max(min(most, max(least, len(word))), 0)]
+    return (word * (min(least, _LONGEST) // len(word) + 1))[
+        : max(min(most, max(least, len(word))), 0)
+    ]
 
 
 def a_number(parts: list[Part], choice: Choice, *, is_whole: bool) -> float:

@@ -51,7 +51,9 @@ def failing_keywords(schema: Schema) -> list[str]:
     if schema.get("format") not in FORMATS and "format" in found:
         found.remove("format")
     if isinstance(schema.get("dependencies"), dict):
-        found += ["dependencies"] * any(isinstance(x, list) for x in schema["dependencies"].values())
+        found += ["dependencies"] * any(
+            isinstance(x, list) for x in schema["dependencies"].values()
+        )
     return found + [each for each in _CLOSING if schema.get(each) is False]
 
 
@@ -77,7 +79,9 @@ def keyword_locations(compiled: Compiled) -> list[Path]:
             if is_old:
                 continue
         skipped = {"type"} if _is_typed(path) else set()
-        found.update(((*path, each), None) for each in failing_keywords(schema) if each not in skipped)
+        found.update(
+            ((*path, each), None) for each in failing_keywords(schema) if each not in skipped
+        )
         todo.extend((below, (*path, *way), above) for way, below in _below(compiled, schema))
     return list(found)
 
