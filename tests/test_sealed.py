@@ -213,3 +213,15 @@ def test_what_it_accepts_is_valid_and_no_deeper_than_it_says(
         for wrong in (float("inf"), float("nan")):
             assert not verdict({**value, "a": wrong})
             assert not verdict({**value, "zz": [wrong]})
+
+
+def test_what_stands_beside_a_reference_in_draft_07_is_not_looked_into() -> None:
+    beside: Any = {"properties": {"b": {"dependencies": {"c": []}}}}
+    tool = define(
+        {
+            "$schema": "http://json-schema.org/draft-07/schema#",
+            "properties": {"a": {"$ref": "#/definitions/text", **beside}},
+            "definitions": {"text": TEXT},
+        }
+    )
+    assert validate_tool_arguments(tool, {"a": "x"}) == {"a": "x"}

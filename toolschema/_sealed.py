@@ -60,7 +60,10 @@ class Sealing:
         if level == _LONGEST_WAY:
             raise OpenError
         copy = dict(schema)
+        stands_alone = "$ref" in schema and self.dialect.name == "draft-07"
         for keyword, below in schema.items():
+            if stands_alone and keyword != "definitions":
+                continue  # what is beside a reference says nothing, and may be anything
             if keyword in self.dialect.named:
                 copy[keyword] = {name: self.seal(each, level + 1) for name, each in below.items()}
             elif keyword in self.dialect.many and isinstance(below, list):
