@@ -29,6 +29,7 @@ FLOORS = [
         "_printable",
         "_limits",
         "_cache",
+        "_choice",
         "_property",
         "_jsonschema",
     ],
@@ -43,18 +44,21 @@ FLOORS = [
     ["_surveyor"],
     ["_resources", "_engine_copies"],
     ["_load", "_explanation", "_faults"],
+    ["_bundle_file", "_canonical_json", "_pattern_text"],
     ["_union", "_unevaluated"],
     ["_keywords"],
     ["_reference"],
     ["_compile"],
     ["_definition"],
-    ["_toolset"],
+    ["_toolset", "_embedding"],
     ["_folder"],
     ["_filling"],
     ["_validation", "_route"],
     ["_authored", "_received"],
-    ["_sample", "_near"],
-    ["_shape"],
+    ["_sample", "_near", "_breaking"],
+    ["_shape", "_specimen"],
+    ["_spots"],
+    ["_case"],
     ["_advice"],
     ["_feedback", "_semantic", "_defaults", "_canonical"],
     ["_tool", "_retry"],
@@ -62,7 +66,7 @@ FLOORS = [
     ["_call", "_stream"],
     ["typing"],
     ["__init__"],
-    ["portability", "samples", "checks", "providers", "providers._parts"],
+    ["bundle", "portability", "samples", "checks", "vectors", "providers", "providers._parts"],
     ["providers._finished", "providers._patches"],
     ["providers._stream"],
     [f"providers._{name}_stream" for name in ("anthropic", "chat", "gemini", "responses")],
@@ -81,12 +85,16 @@ FLOORS = [
 ]
 FLOOR_OF = {module: floor for floor, modules in enumerate(FLOORS) for module in modules}
 DOORS = frozenset({"__init__", "errors", "typing"})
-RING = frozenset({"checks", "portability", "samples", "cli", "__main__"})
+RING = frozenset({"bundle", "checks", "portability", "samples", "vectors", "cli", "__main__"})
 # The ring proves that the public names are enough; tools for the authors of
 # schemas may look at what is below the engines.
 INSIDE_FOR_THE_RING = frozenset(
     {
+        "_bundle_file",
+        "_canonical_json",
+        "_case",
         "_dialect",
+        "_embedding",
         "_json",
         "_messages",
         "_place",

@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 
 from toolschema._dialect import DRAFT_2020_12
 from toolschema._limits import Limits
-from toolschema._load import plain_schema, read
+from toolschema._load import read
 from toolschema._node import Origin
 from toolschema._pointer import Token
 from toolschema._resources import BASE, Resources, Source, place_of
 from toolschema.errors import SchemaFault
 
 BUNDLE_LIMITS = Limits(max_bytes=64 * 1024 * 1024, max_depth=122, max_nodes=4_000_000)
-"""Of the whole file; each schema in it is held to the limits of a file."""
+"""Of the whole file: a schema in it is two levels deeper than in a file of its own."""
 
 HEAD: dict[str, Any] = {
     "$schema": DRAFT_2020_12.uri,
@@ -97,9 +97,6 @@ def _source(
     if schema.get("$id") != uri or not _is_absolute(uri):
         message = "must be an absolute URI without fragment, the same as the name in $defs"
         return None, origin.fault(message, "$id")
-    schema, fault = plain_schema(schema, origin)
-    if fault is not None:
-        return None, fault
     if uri.startswith(BASE):
         del schema["$id"]  # it is nothing but the place of the file
     return Source(uri, origin, json.dumps(schema)), None

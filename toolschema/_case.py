@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -136,7 +137,7 @@ class _Making:
         if len(text) > _LONGEST or (must_be_good and issues):
             return
         if not issues and isinstance(call, dict):
-            self._calls.append(call)
+            self._calls.append(json.loads(text))
         self._keep(Case(name, text, issues))
 
     def _keep(self, case: Case) -> None:

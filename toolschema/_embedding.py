@@ -126,7 +126,10 @@ def _home(name: str, root: Document) -> str:
 
 
 def _said(tool: ToolDefinition[Any]) -> dict[str, str]:
-    """Title and description, where they are not those of the schema."""
+    """Title and description, where they are not those of the schema.
+
+    A tool that has no title takes its schema's: nothing can be said of that.
+    """
     schema = tool.parameters
     said = {}
     if tool.title is not None and tool.title != schema.get("title"):

@@ -11,8 +11,8 @@ from urllib.parse import quote
 
 from toolschema._json import decode
 from toolschema._limits import SCHEMA_LIMITS, Limits
-from toolschema._node import Origin
 from toolschema._plain import NOT_PLAIN, plain, value_findings
+from toolschema._pointer import join
 from toolschema._resources import place_of
 from toolschema.errors import SchemaFault
 
@@ -98,15 +98,8 @@ def read(path: Path, limits: Limits = SCHEMA_LIMITS) -> tuple[Any, SchemaFault |
     value, finding = decode(data.removeprefix(b"\xef\xbb\xbf"), limits)
     if finding is not None:
         return None, SchemaFault(label, None, finding.about("a schema file"))
-    return plain_schema(value, Origin(label), limits)
-
-
-def plain_schema(
-    value: Any, origin: Origin, limits: Limits = SCHEMA_LIMITS
-) -> tuple[Any, SchemaFault | None]:
-    """A copy of a schema that has been decoded, or what cannot stay in it."""
     copy = plain(value, limits)
     if copy is not NOT_PLAIN:
         return copy, None
     first = value_findings(value, limits).found[0]
-    return None, origin.fault(first.about("a schema file"), *first.tokens)
+    return None, SchemaFault(label, join(first.tokens), first.about("a schema file"))

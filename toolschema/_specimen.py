@@ -122,9 +122,11 @@ class Making:
             return
         if self.shows and depth:
             yield from _authored(parts)
-        kinds = _kinds(parts)
+        kinds = _kinds(parts) if depth else ["object"]
         for number in range(_TRIES):
-            kind = kinds[(self.turn + number) % len(kinds)] if depth else "object"
+            kind = kinds[(self.turn + number) % len(kinds)]
+            if number >= _TRIES // 2 and depth and not any("type" in part for part in parts):
+                kind = _ALL[number % len(_ALL)]
             try:
                 yield self._of(kind, parts, depth, number)
             except ImpossibleError:
