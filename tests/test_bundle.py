@@ -289,7 +289,7 @@ def test_a_bundle_that_is_no_json_gives_one_error(path: Path) -> None:
 
 
 def test_all_that_is_wrong_with_a_bundle_is_named_at_its_place(path: Path) -> None:
-    value = document(in_code({}, {"$ref": "c"}, resources={"c": {}}))
+    value: Any = document(in_code({}, {"$ref": "c"}, resources={"c": {}}))
     value |= {"maxProperties": 2, "allOf": [False]}
     value["$defs"] |= {
         f"{BASE}t0.json": {"$id": f"{BASE}t0.json", "properties": {"x": {"type": "strin"}}},
