@@ -67,7 +67,8 @@ def wrong_calls(tool: ToolDefinition[Any]) -> list[Any]:
     schema = tool.parameters
     names = list(schema.get("properties", {}))
     calls = [{}, {"unknown": 1}, [], *schema.get("examples", ())]
-    return [*calls, *(dict.fromkeys(names, value) for value in (1, "", [{}], {"a": None}))]
+    values: list[Any] = [1, "", [{}], {"a": None}]
+    return [*calls, *(dict.fromkeys(names, value) for value in values)]
 
 
 def test_a_bundle_of_the_projects_schemas_is_read_as_the_folder_is(path: Path) -> None:
@@ -261,6 +262,11 @@ def test_equal_schemas_with_one_id_are_one(path: Path) -> None:
     assert_same(tools, reread(tools, path), {"t0": [{}], "t1": [{}]})
 
 
+def test_what_would_be_too_large_to_be_read_is_not_written() -> None:
+    with pytest.raises(ToolSchemaError, match="the bundle: would be longer than 67108864 bytes"):
+        bundle(ToolSet([ToolDefinition("a", "x" * 2**26, {})]))
+
+
 def test_only_a_tool_set_can_be_bundled() -> None:
     with pytest.raises(TypeError, match="tools must be a ToolSet, not list"):
         bundle([])  # type: ignore[arg-type]
@@ -297,6 +303,7 @@ def test_all_that_is_wrong_with_a_bundle_is_named_at_its_place(path: Path) -> No
         "relative": {"$id": "relative"},
         "https://e.x/other": {"$id": "https://e.x/another"},
         "https://e.x/list": [],
+        "https://[": {"$id": "https://["},
     }
     value["properties"] |= {
         "": {"$ref": f"{BASE}t0.json"},
@@ -307,6 +314,7 @@ def test_all_that_is_wrong_with_a_bundle_is_named_at_its_place(path: Path) -> No
     places = [each.split(": ")[0] for each in found]
     defs = f"#/$defs/{BASE.replace('/', '~1')}"
     assert places == [
+        "#/$defs/https:~1~1[/$id",
         "#/$defs/https:~1~1e.x~1list",
         "#/$defs/https:~1~1e.x~1other/$id",
         f"{defs}c/$ref",

@@ -105,8 +105,8 @@ def test_both_take_every_example_of_the_schemas_as_they_are(replayed: dict[str, 
 def test_both_give_the_verdicts_of_generated_vectors_and_of_the_bundle(
     scripts: Path, clone: Path
 ) -> None:
-    given = ["--vectors", clone / "vectors.json", "--bundle", clone / "tools.json"]
-    summary = replay(scripts, *given)
+    given = (clone / "vectors.json", clone / "tools.json")
+    summary = replay(scripts, "--vectors", given[0], "--bundle", given[1])
     cases = json.loads((clone / "vectors.json").read_bytes())["cases"]
     assert summary["unexplained"] == []
     assert summary["cases"] == summary["bundle"] == summary["ajv"]["same"] == len(cases)

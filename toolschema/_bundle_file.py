@@ -62,13 +62,12 @@ def contents_of(path: Path) -> Contents:
         message = "is not a bundle of tools: it needs $defs and properties, as a bundle is written"
         return Contents([], Resources(), [SchemaFault(origin.name, None, message)])
     faults = list(_head_faults(document, origin))
-    sources, broken = [], []
-    for uri, schema in document["$defs"].items():
-        source, fault = _source(uri, schema, Origin(origin.name, ("$defs", uri)))
-        if source is not None:
-            sources.append(source)
-        elif fault is not None:
-            broken.append((uri, fault))
+    read_of = {
+        uri: _source(uri, schema, Origin(origin.name, ("$defs", uri)))
+        for uri, schema in document["$defs"].items()
+    }
+    sources = [each for each in read_of.values() if isinstance(each, Source)]
+    broken = [(uri, each) for uri, each in read_of.items() if isinstance(each, SchemaFault)]
     faults.extend(fault for _, fault in broken)
     entries = []
     for name, schema in document["properties"].items():
@@ -89,17 +88,15 @@ def _head_faults(document: dict[str, Any], origin: Origin) -> Iterator[SchemaFau
         yield origin.fault("has no meaning in a bundle of tools", keyword)
 
 
-def _source(
-    uri: str, schema: Any, origin: Origin
-) -> tuple[Source, None] | tuple[None, SchemaFault]:
+def _source(uri: str, schema: Any, origin: Origin) -> Source | SchemaFault:
     if not isinstance(schema, dict):
-        return None, origin.fault("must be a JSON object that is a schema")
+        return origin.fault("must be a JSON object that is a schema")
     if schema.get("$id") != uri or not _is_absolute(uri):
         message = "must be an absolute URI without fragment, the same as the name in $defs"
-        return None, origin.fault(message, "$id")
+        return origin.fault(message, "$id")
     if uri.startswith(BASE):
         del schema["$id"]  # it is nothing but the place of the file
-    return Source(uri, origin, json.dumps(schema)), None
+    return Source(uri, origin, json.dumps(schema))
 
 
 def _is_absolute(uri: str) -> bool:
