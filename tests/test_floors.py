@@ -30,6 +30,7 @@ FLOORS = [
         "_limits",
         "_cache",
         "_choice",
+        "_exact",
         "_property",
         "_jsonschema",
     ],

@@ -106,6 +106,7 @@ def test_another_seed_makes_other_calls() -> None:
         pytest.param({"type": "string", "minLength": 2, "maxLength": 3}, ["maxLength", "minLength", "type"], id="lengths"),
         pytest.param({"minimum": 0.5, "exclusiveMaximum": 0.75}, ["exclusiveMaximum", "minimum"], id="bounds"),
         pytest.param({"maximum": 2**64, "minimum": -(10**400)}, ["maximum", "minimum"], id="bounds beyond any machine's"),
+        pytest.param({"type": "number", "exclusiveMaximum": 10**400}, ["exclusiveMaximum", "type"], id="a bound without a float"),
         pytest.param({"type": "number", "multipleOf": 0.01}, ["multipleOf", "type"], id="a step"),
         pytest.param({"enum": [1, "a", None]}, ["enum"], id="values"),
         pytest.param({"const": {"a": [1]}}, ["const"], id="one value"),
@@ -151,6 +152,15 @@ def test_nothing_is_listed_as_valid_because_it_was_meant_to_be() -> None:
     made = cases_of(impossible, 0)
     assert [case.arguments for case in made.good] == ["{}"]
     assert made.uncovered
+
+
+def test_what_a_dialect_does_not_know_is_not_looked_into() -> None:
+    later = {"unevaluatedProperties": {"anyOf": [{"type": "string"}]}, "type": "object"}
+    dialect = "http://json-schema.org/draft-07/schema#"
+    made = cases_of(property_tool(later, resources={}), 0)
+    old = {"$schema": dialect, "required": ["v"], "properties": {"v": later}}
+    assert any('"extra1"' in case.arguments for case in made.good)
+    assert cases_of(ToolDefinition("tool", "", old), 0).good
 
 
 def test_an_example_that_its_schema_refuses_is_a_bad_call() -> None:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from toolschema._choice import Choice
+from toolschema._exact import fraction, nearest
 from toolschema._pattern_text import matching_text
 
 _OF_EACH_TYPE: tuple[Any, ...] = (7, "text", True, None, {}, [], 2.5)
@@ -54,7 +55,8 @@ def _listed(listed: Any, value: Any) -> Iterator[Any]:
         yield from (each for each in _STRANGE if each not in known)
         yield value.swapcase()
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        yield max((x for x in known if isinstance(x, (int, float))), default=0) + 1
+        numbers = [each for each in known if isinstance(each, (int, float))]
+        yield nearest(fraction(max(numbers, default=0)) + 1)
     if isinstance(value, bool):
         yield not value
 
@@ -105,15 +107,15 @@ def _by(step: Fraction) -> Callable[[Any, Any], Iterator[Any]]:
     def beyond(bound: Any, value: Any) -> Iterator[Any]:
         if isinstance(bound, (int, float)) and not isinstance(bound, bool):
             for size in (step, step / 2, step * 10**6):
-                found = Fraction(str(bound)) + size
-                yield int(found) if found.denominator == 1 else float(found)
+                yield nearest(fraction(bound) + size)
 
     return beyond
 
 
 def _multiple(step: Any, value: Any) -> Iterator[Any]:
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        yield from (value + 1, value + step / 2, value + step / 3)
+        for part in (Fraction(1), fraction(step) / 2, fraction(step) / 3):
+            yield nearest(fraction(value) + part)
 
 
 def _fewer_characters(least: Any, value: Any) -> Iterator[Any]:
@@ -151,7 +153,7 @@ def _varied(items: list[Any], count: int) -> list[Any]:
     if isinstance(last, str):
         return [f"{index}{last}" for index in range(count)]
     if isinstance(last, (int, float)) and not isinstance(last, bool):
-        return [last + index + 1 for index in range(count)]
+        return [nearest(fraction(last) + index + 1) for index in range(count)]
     return [last] * count
 
 

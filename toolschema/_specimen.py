@@ -15,6 +15,7 @@ from typing import Any
 from toolschema._choice import Choice
 from toolschema._compile import Compiled
 from toolschema._dialect import Schema
+from toolschema._exact import fraction, nearest
 from toolschema._pattern_text import matches, matching_text
 from toolschema._sample import FORMATS
 
@@ -316,7 +317,7 @@ def a_number(parts: list[Part], choice: Choice, *, is_whole: bool) -> float:
     """A number within the bounds, a multiple of what is asked for."""
     low = max([b for part in parts for b in _low(part)], default=None)
     high = min([b for part in parts for b in _high(part)], default=None)
-    steps = [Fraction(str(part["multipleOf"])) for part in parts if part.get("multipleOf")]
+    steps = [fraction(part["multipleOf"]) for part in parts if part.get("multipleOf")]
     step = max(steps, default=Fraction(1))
     if is_whole and step.denominator > 1:
         step = Fraction(step.numerator)
@@ -328,18 +329,18 @@ def a_number(parts: list[Part], choice: Choice, *, is_whole: bool) -> float:
         first = min(1, last) if last is not None else 1
     span = 20 if last is None else max(min(last - first, 20), 0)
     found = step * (first + choice.below(span + 1))
-    return int(found) if found.denominator == 1 else float(found)
+    return nearest(found)
 
 
 def _low(part: Part) -> Iterator[Fraction]:
     if "minimum" in part:
-        yield Fraction(str(part["minimum"]))
+        yield fraction(part["minimum"])
     if isinstance(part.get("exclusiveMinimum"), (int, float)):
-        yield Fraction(str(part["exclusiveMinimum"])) + Fraction(1, 1000)
+        yield fraction(part["exclusiveMinimum"]) + Fraction(1, 1000)
 
 
 def _high(part: Part) -> Iterator[Fraction]:
     if "maximum" in part:
-        yield Fraction(str(part["maximum"]))
+        yield fraction(part["maximum"])
     if isinstance(part.get("exclusiveMaximum"), (int, float)):
-        yield Fraction(str(part["exclusiveMaximum"])) - Fraction(1, 1000)
+        yield fraction(part["exclusiveMaximum"]) - Fraction(1, 1000)

@@ -108,7 +108,7 @@ def spots(compiled: Compiled, call: dict[str, Any]) -> Iterator[Spot]:
         if spot.path in seen or len(spot.path) > 100:
             continue
         seen.add(spot.path)
-        if isinstance(spot.schema, dict):
+        if id(spot.schema) in compiled.survey.nodes:  # else its dialect does not know it
             yield spot
             todo.extend(_next(compiled, spot))
 
