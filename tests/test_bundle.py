@@ -90,8 +90,10 @@ def test_a_bundle_answers_each_case_of_the_contract_alike(case: dict[str, Any], 
 
 
 @pytest.mark.parametrize("start", range(0, 200, 20))
-def test_a_bundle_of_any_schema_is_read_alike(start: int, path: Path) -> None:
-    logging.getLogger("toolschema").setLevel(logging.CRITICAL)
+def test_a_bundle_of_any_schema_is_read_alike(
+    start: int, path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.CRITICAL, "toolschema")
     for number in range(start, start + 20):
         random = Random(f"bundle:{number}")  # noqa: S311
         case = differential.Schemas(random).case()

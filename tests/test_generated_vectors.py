@@ -171,8 +171,10 @@ def test_an_example_that_its_schema_refuses_is_a_bad_call() -> None:
 
 
 @pytest.mark.parametrize("start", range(0, 200, 20))
-def test_any_schema_has_cases_with_the_verdicts_of_the_front_door(start: int) -> None:
-    logging.getLogger("toolschema").setLevel(logging.CRITICAL)
+def test_any_schema_has_cases_with_the_verdicts_of_the_front_door(
+    start: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.CRITICAL, "toolschema")
     for number in range(start, start + 20):
         try:
             tool = differential.Schemas(Random(f"cases:{number}")).case().define()  # noqa: S311
