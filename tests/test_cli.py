@@ -116,7 +116,6 @@ def test_empty_arguments_are_an_object_where_asked(capsys: pytest.CaptureFixture
         (["validate", "gone.jsonl", "--tools", "schemas"], "gone.jsonl: No such file"),
         (["validate", "schemas", "--tools", "schemas"], "schemas: Is a directory"),
         (["validate", CALLS, "--tools", "gone"], "No such file or directory"),
-        (["check", "README.md"], "README.md: Not a directory"),
         (["validate", CALLS], "the following arguments are required: --tools"),
         ([], "the following arguments are required: COMMAND"),
         (["validate", CALLS, "--tools", "schemas", "--format", "xml"], "invalid choice: 'xml'"),
@@ -127,6 +126,14 @@ def test_what_cannot_be_used_is_one_line_and_exit_code_two(arguments: list[str],
     assert done.returncode == 2
     assert said in done.stderr.decode()
     assert b"Traceback" not in done.stderr
+
+
+def test_a_file_that_is_no_bundle_is_one_fault() -> None:
+    done = run("check", "README.md")
+    assert done.returncode == 1
+    assert done.stdout.decode() == (
+        "README.md: a schema file must be valid JSON (not JSON at line 1 column 1)\n1 fault\n"
+    )
 
 
 def test_check_lists_all_faults_and_what_is_not_portable(

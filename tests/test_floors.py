@@ -19,7 +19,7 @@ import toolschema.typing
 PACKAGE = ROOT / "toolschema"
 
 PROVIDERS = ("anthropic", "gemini", "openai_chat", "openai_responses")
-COMMANDS = ("check", "export", "types", "validate")
+COMMANDS = ("bundle", "check", "export", "types", "validate", "vectors")
 
 # From the ground up. A module imports from lines above its own only.
 FLOORS = [
@@ -29,6 +29,8 @@ FLOORS = [
         "_printable",
         "_limits",
         "_cache",
+        "_choice",
+        "_exact",
         "_property",
         "_jsonschema",
     ],
@@ -44,18 +46,21 @@ FLOORS = [
     ["_surveyor"],
     ["_resources", "_engine_copies"],
     ["_load", "_explanation", "_faults"],
+    ["_bundle_file", "_canonical_json", "_pattern_text"],
     ["_union", "_unevaluated"],
     ["_keywords"],
     ["_reference"],
     ["_compile"],
     ["_definition"],
-    ["_toolset"],
+    ["_toolset", "_embedding"],
     ["_folder"],
     ["_filling"],
     ["_validation", "_route"],
     ["_authored", "_received"],
-    ["_sample", "_near"],
-    ["_shape"],
+    ["_sample", "_near", "_breaking"],
+    ["_shape", "_specimen"],
+    ["_spots"],
+    ["_case"],
     ["_advice"],
     ["_feedback", "_semantic", "_defaults", "_canonical"],
     ["_tool", "_retry"],
@@ -63,7 +68,7 @@ FLOORS = [
     ["_call", "_stream"],
     ["typing"],
     ["__init__"],
-    ["portability", "samples", "checks", "providers", "providers._parts"],
+    ["bundle", "portability", "samples", "checks", "vectors", "providers", "providers._parts"],
     ["providers._finished", "providers._patches"],
     ["providers._stream"],
     [f"providers._{name}_stream" for name in ("anthropic", "chat", "gemini", "responses")],
@@ -95,12 +100,16 @@ FLOORS = [
 FLOOR_OF = {module: floor for floor, modules in enumerate(FLOORS) for module in modules}
 DOORS = frozenset({"__init__", "errors", "typing"})
 PACKAGES = frozenset({"commands", "mcp", "providers", "types"})
-RING = frozenset({"checks", "portability", "samples", "cli", "__main__"})
+RING = frozenset({"bundle", "checks", "portability", "samples", "vectors", "cli", "__main__"})
 # The ring proves that the public names are enough; tools for the authors of
 # schemas may look at what is below the engines.
 INSIDE_FOR_THE_RING = frozenset(
     {
+        "_bundle_file",
+        "_canonical_json",
+        "_case",
         "_dialect",
+        "_embedding",
         "_json",
         "_messages",
         "_place",

@@ -1,10 +1,12 @@
-"""Implementations in JavaScript agree, and read the schemas of the project as they are."""
+"""Implementations in JavaScript agree, and read schemas, bundles and vectors as they are."""
 
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,10 @@ from typing import Any
 import pytest
 from conftest import ROOT, cannot
 from test_contract import CASES
+
+from toolschema import check_tool_arguments, load_tools
+from toolschema.bundle import bundle
+from toolschema.vectors import vectors
 
 pytestmark = pytest.mark.once
 
@@ -38,17 +44,42 @@ def install() -> Path:
 
 
 @pytest.fixture(scope="module")
-def replayed() -> dict[str, Any]:
+def scripts() -> Path:
+    """Where the programs of tests/node lie beside their packages."""
     for program in ("node", "npm"):
         if shutil.which(program) is None:
             cannot(f"{program} is not installed")
-    # Node looks for packages beside the script.
-    script = shutil.copy(NODE / "replay.mjs", install())
-    ended = subprocess.run(["node", script, ROOT], capture_output=True, text=True, check=False)
+    folder = install()
+    for script in NODE.glob("*.mjs"):
+        shutil.copy(script, folder)
+    return folder
+
+
+def replay(scripts: Path, *arguments: str | Path) -> dict[str, Any]:
+    command = ["node", scripts / "replay.mjs", *arguments]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ended.stdout, ended.stderr
     summary: dict[str, Any] = json.loads(ended.stdout)
     assert bool(ended.returncode) is bool(summary["unexplained"])
     return summary
+
+
+@pytest.fixture(scope="module")
+def replayed(scripts: Path) -> dict[str, Any]:
+    return replay(scripts, ROOT)
+
+
+@pytest.fixture(scope="module")
+def clone(scripts: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the commands for a service need of the repository, and what they are given."""
+    folder = tmp_path_factory.mktemp("clone")
+    shutil.copytree(ROOT / "schemas", folder / "schemas")
+    shutil.copytree(ROOT / "tests" / "data", folder / "tests" / "data")
+    (folder / "tests" / "node").symlink_to(scripts, target_is_directory=True)
+    tools = load_tools(ROOT / "schemas")
+    (folder / "tools.json").write_bytes(bundle(tools).data)
+    (folder / "vectors.json").write_bytes(vectors(tools).data)
+    return folder
 
 
 def claimed(engine: str) -> Counter[str]:
@@ -72,5 +103,106 @@ def test_both_take_every_example_of_the_schemas_as_they_are(replayed: dict[str, 
     assert not [each for each in replayed["unexplained"] if "example" in each]
 
 
+def test_both_give_the_verdicts_of_generated_vectors_and_of_the_bundle(
+    scripts: Path, clone: Path
+) -> None:
+    given = (clone / "vectors.json", clone / "tools.json")
+    summary = replay(scripts, "--vectors", given[0], "--bundle", given[1])
+    cases = json.loads((clone / "vectors.json").read_bytes())["cases"]
+    assert summary["unexplained"] == []
+    assert summary["cases"] == summary["bundle"] == summary["ajv"]["same"] == len(cases)
+    # TypeBox says of a union what each of its branches says; all other lines are the same.
+    assert summary["typebox"]["differs"] == 0
+    in_unions = sum("oneOf" in json.dumps(each["schema"]) and not each["valid"] for each in cases)
+    assert summary["typebox"]["verdict"] <= in_unions
+
+
+def test_a_replay_tells_a_wrong_verdict_and_a_wrong_line(scripts: Path, tmp_path: Path) -> None:
+    schema = {"type": "object", "properties": {"v": {"type": "string"}}}
+    case = {"name": "a", "tool": "t", "schema": schema, "arguments": '{"v": 1}'}
+    wrong = [
+        {**case, "valid": True, "issues": []},
+        {**case, "valid": False, "issues": ["/v: must be number"]},
+    ]
+    path = tmp_path / "vectors.json"
+    path.write_text(json.dumps({"description": "", "cases": wrong}))
+    found = replay(scripts, "--vectors", path)["unexplained"]
+    assert [(each["engine"], each["measured"]) for each in found] == [
+        ("typebox", "differs"),
+        ("ajv", "differs"),
+        ("typebox", "verdict"),
+    ]
+
+
+COMMANDS = {
+    "node tests/node/service.mjs schemas < tests/data/calls.jsonl": "45 calls: 20 valid, 25 invalid",
+    "node tests/node/service.mjs tools.json < tests/data/calls.jsonl": "45 calls: 20 valid, 25 invalid",
+    "node tests/node/service.mjs schemas --vectors vectors.json": "as expected",
+    "node tests/node/service.mjs tools.json --vectors vectors.json": "as expected",
+}
+"""What a service in Node does, and how its output ends.
+
+The log has one call with a name twice: `JSON.parse` keeps the last, and all the
+other verdicts are those of `toolschema validate`.
+"""
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_service_reads_the_folder_the_bundle_and_the_vectors(command: str, clone: Path) -> None:
+    ended = subprocess.run(
+        ["sh", "-c", command], cwd=clone, capture_output=True, text=True, check=False
+    )
+    assert ended.stdout.rstrip().endswith(COMMANDS[command]), ended.stderr
+    assert ended.returncode is int("calls.jsonl" in command)
+
+
+def test_the_commands_are_those_that_the_service_names() -> None:
+    head = (NODE / "service.mjs").read_text().split("import")[0]
+    named = {line.removeprefix("// ") for line in head.splitlines() if "node tests/" in line}
+    assert named <= set(COMMANDS)
+
+
+def test_a_service_finds_the_calls_wrong_that_we_find_wrong(clone: Path) -> None:
+    ours = set()
+    tools = load_tools(clone / "tools.json")
+    lines = (clone / "tests" / "data" / "calls.jsonl").read_text().split("\n")
+    for number, line in enumerate(filter(None, lines), 1):
+        try:
+            call = json.loads(line)
+            if check_tool_arguments(tools[call["name"]], call["arguments"]):
+                ours.add(number)
+        except (ValueError, KeyError):
+            ours.add(number)
+    command = "node tests/node/service.mjs tools.json < tests/data/calls.jsonl"
+    said = subprocess.run(
+        ["sh", "-c", command], cwd=clone, capture_output=True, text=True, check=False
+    ).stdout
+    theirs = {int(number) for number in re.findall("^line ([0-9]+):", said, re.MULTILINE)}
+    duplicate = 1 + next(
+        n
+        for n, line in enumerate(filter(None, lines))
+        if "date" in line and line.count('date\\"') == 2
+    )
+    assert ours - theirs == {duplicate}
+    assert theirs <= ours
+
+
 def test_the_lock_file_names_no_server() -> None:
     assert b"resolved" not in (NODE / "package-lock.json").read_bytes()
+
+
+def test_the_commands_of_the_readme(clone: Path) -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    _, _, section = text.partition("## From another language")
+    shown = re.findall(r"```sh\n(.*?)\n```", section.partition("## How it works")[0])
+    steps = [step for command in shown for step in command.split(" && ")]
+    assert steps[0] == "npm ci --prefix tests/node"  # which this clone has done
+    for step in steps[1:]:
+        ours = f"{sys.executable} -m toolschema"
+        ended = subprocess.run(
+            ["sh", "-c", step.replace(".venv/bin/toolschema", ours)],
+            cwd=clone, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert ended.returncode == int("calls.jsonl" in step), ended.stderr
+        assert ended.stdout.rstrip().endswith(COMMANDS.get(step, ""))
+    assert set(COMMANDS) & set(steps)

@@ -17,6 +17,7 @@ from referencing import Registry, Resource
 
 from toolschema import ToolDefinition, ToolSchemaError, check_tool_arguments
 from toolschema._compile import compile_schema
+from toolschema._node import Origin
 from toolschema._pointer import join
 from toolschema._reference import explain
 from toolschema._resources import Resources, Source
@@ -124,7 +125,7 @@ def test_locations_are_those_that_the_suites_output_tests_ask_for(dialect: str, 
     groups = json.loads((root / "content" / f"{name}.json").read_bytes())
     assert groups
     for group in groups:
-        source = Source("https://case.invalid/", "case", json.dumps(group["schema"]))
+        source = Source("https://case.invalid/", Origin("case"), json.dumps(group["schema"]))
         compiled = compile_schema(source, Resources(), 8192, for_arguments=False)
         validator, facts = compiled.reference
         for case in group["tests"]:

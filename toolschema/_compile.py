@@ -32,7 +32,6 @@ from toolschema._verdict import (
     compile_registry,
     compile_verdict,
 )
-from toolschema.errors import SchemaFault
 
 _SMALL = 4096
 """Characters that can hold no array whose items are costly to compare."""
@@ -297,6 +296,6 @@ def _compile(
     try:
         return Compiled(seen, most_text, is_steep=root.refers or root.text.count("{") > _SHALLOW)
     except VerdictError as error:
-        refused = SchemaFault(root.label, join(error.tokens), error.message)
+        refused = root.origin.fault(error.message, *error.tokens)
     refuse(schema_faults(seen) or [refused])
     raise AssertionError("a refused schema has a fault")  # pragma: no cover

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Generic
 from toolschema._compile import Compiled, compile_schema
 from toolschema._finding import Presentation
 from toolschema._limits import SCHEMA_LIMITS, Limits
+from toolschema._node import Node, Origin
 from toolschema._plain import NOT_PLAIN, plain, value_findings
-from toolschema._pointer import join
+from toolschema._pointer import Token, join
 from toolschema._resources import BASE, Resources, Source, place_of
 from toolschema._verdict import Verdict, compile_guard
 from toolschema.errors import SchemaFault, ToolSchemaError
@@ -221,6 +222,15 @@ class ToolDefinition(Generic[Args]):
         """What references may lead to, by absolute URI: a fresh copy."""
         return {each.uri: json.loads(each.text) for each in self._resources.sources}
 
+    def _fault(self, node: Node, message: str, *below: Token) -> SchemaFault:
+        """What is wrong at a node of its survey, said of its own schema.
+
+        Equal schemas are surveyed once, as the first one's.
+        """
+        is_own = node.origin == self._compiled.survey.root.origin
+        origin = self._source.origin if is_own else node.origin
+        return origin.fault(message, *node.place, *below)
+
     def __setattr__(self, name: str, value: object) -> None:
         raise FrozenInstanceError(f"cannot assign to field {name!r}")
 
@@ -321,7 +331,7 @@ def _write(schemas: list[tuple[str, str, Any]]) -> list[Source]:
                 for finding in value_findings(schema, SCHEMA_LIMITS).found
             )
         else:
-            written.append(Source(uri, label, json.dumps(copy)))
+            written.append(Source(uri, Origin(label), json.dumps(copy)))
     if faults:
         raise ToolSchemaError(faults)
     return written

@@ -37,13 +37,13 @@ def root_faults(document: Document, *, for_arguments: bool) -> list[SchemaFault]
     contents = document.contents
     if not isinstance(contents, dict):
         message = "must be a JSON object that is a schema"
-        return [SchemaFault(document.label, "", message)]
+        return [document.origin.fault(message)]
     if not for_arguments:
         return []
     types = contents.get("type", "object")
     if types != "object" and not (isinstance(types, list) and "object" in types):
         message = 'must be "object": arguments always are one'
-        return [SchemaFault(document.label, "/type", message)]
+        return [document.origin.fault(message, "type")]
     return []
 
 
@@ -72,11 +72,11 @@ def _roots(survey: Survey) -> list[Node]:
     """
     if len(survey.documents) == 1 and not survey.is_mixed:
         return [next(iter(survey.nodes.values()))]
-    dialects = {node.label: node.dialect for node in survey.nodes.values() if not node.place}
+    dialects = {node.origin: node.dialect for node in survey.nodes.values() if not node.place}
     return [
         node
         for node in survey.nodes.values()
-        if not node.place or (not node.tokens and node.dialect is not dialects.get(node.label))
+        if not node.place or (not node.tokens and node.dialect is not dialects.get(node.origin))
     ]
 
 

@@ -1,17 +1,19 @@
-"""A folder of schema files to tools: each file at its top is one."""
+"""A folder of schema files, or a bundle of them, to tools."""
 
 from __future__ import annotations
 
 import json
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from toolschema._bundle_file import contents_of
 from toolschema._compile import check_resource
 from toolschema._definition import ToolDefinition
 from toolschema._faults import refuse
 from toolschema._limits import Limits
 from toolschema._load import SchemaFile, files_of, read
+from toolschema._node import Origin
 from toolschema._resources import Resources, Source
 from toolschema._toolset import ToolSet
 from toolschema.errors import SchemaFault, ToolSchemaError
@@ -20,47 +22,44 @@ StrPath = str | os.PathLike[str]
 
 
 def load_tools(
-    folder: StrPath, *, limits: Limits | None = None, hide_undeclared_names: bool = False
+    path: StrPath, *, limits: Limits | None = None, hide_undeclared_names: bool = False
 ) -> ToolSet:
-    """Load every tool of *folder*.
+    """Load every tool of a folder, or of the bundle that was made of one.
 
-    Each ``*.json`` file at the top is the schema of one tool: its name without
-    the ending is the tool's, its ``description`` and ``title`` too. Files whose
-    name begins with ``_``, and all in subfolders, are there to be referenced. A
-    relative ``$ref`` starts from the ``$id`` of its file, or from the place of
+    Each ``*.json`` file at the top of a folder is the schema of one tool: its name
+    without the ending is the tool's, its ``description`` and ``title`` too. Files
+    whose name begins with ``_``, and all in subfolders, are there to be referenced.
+    A relative ``$ref`` starts from the ``$id`` of its file, or from the place of
     the file where it has none; it never leaves the folder, and nothing is ever
     fetched.
 
     Args:
-        folder: Path of the folder.
+        path: Of the folder, or of a file that `toolschema.bundle` has made.
         limits: Bounds of every call.
         hide_undeclared_names: See `ToolDefinition`.
 
     Returns:
-        The tools ordered by name; empty where the folder has none.
+        The tools ordered by name; empty where there are none.
 
     Raises:
-        ToolSchemaError: Some files cannot be used, those included to which
-            nothing refers; it lists every fault of all.
-        OSError: The folder is missing or cannot be read.
-        TypeError: *folder* is no path.
+        ToolSchemaError: Some schemas cannot be used, those included to which
+            nothing refers; it lists every fault of all, or a file is no bundle.
+        OSError: The path is missing or cannot be read.
+        TypeError: *path* is no path.
     """
-    path = _path("folder", folder)
+    place = _path("path", path)
     _check_limits(limits)
-    files = files_of(path)
-    resources, faults = _read_all(files)
+    found = _of_bundle(place) if place.is_file() else _of_folder(place)
     tools: list[ToolDefinition[Any]] = []
-    for file in files:
-        source = resources.get(file.uri)
-        if source is None:
-            continue
+    faults = found.faults
+    for written in found.written:
         try:
-            if not file.is_tool:
-                check_resource(source, resources)
+            if written.name is None:
+                check_resource(written.source, found.resources)
                 continue
             tools.append(
                 _define(
-                    file, source, resources, limits, hide_undeclared_names=hide_undeclared_names
+                    written, found.resources, limits, hide_undeclared_names=hide_undeclared_names
                 )
             )
         except ToolSchemaError as error:
@@ -97,21 +96,55 @@ def load_tool(
         raise ToolSchemaError([resources.broken[file.uri]])
     if source.refers:
         resources, _ = _read_all(files)
-    return _define(file, source, resources, limits, hide_undeclared_names=hide_undeclared_names)
+    written = _Written(source, file.path.stem, {})
+    return _define(written, resources, limits, hide_undeclared_names=hide_undeclared_names)
+
+
+class _Written(NamedTuple):
+    """A schema that was read; without a name it is only there to be referenced."""
+
+    source: Source
+    name: str | None
+    said: dict[str, str]
+    """Title and description, where they are not those of the schema."""
+
+
+class _Found(NamedTuple):
+    """What a folder or a bundle has, and what could not be read of it."""
+
+    written: list[_Written]
+    resources: Resources
+    faults: list[SchemaFault]
+
+
+def _of_folder(folder: Path) -> _Found:
+    files = files_of(folder)
+    resources, faults = _read_all(files)
+    named = [(resources.get(file.uri), file.path.stem if file.is_tool else None) for file in files]
+    return _Found([_Written(each, name, {}) for each, name in named if each], resources, faults)
+
+
+def _of_bundle(path: Path) -> _Found:
+    entries, resources, faults = contents_of(path)
+    named = [(resources.get(each.uri), each.name, each.said) for each in entries]
+    written = [_Written(source, name, said) for source, name, said in named if source]
+    used = {each.uri for each in entries}
+    rest = [_Written(each, None, {}) for each in resources.sources if each.uri not in used]
+    return _Found([*written, *rest], resources, faults)
 
 
 def _define(
-    file: SchemaFile,
-    source: Source,
+    written: _Written,
     resources: Resources,
     limits: Limits | None,
     *,
     hide_undeclared_names: bool,
 ) -> ToolDefinition[Any]:
+    source = written.source
     schema = json.loads(source.text)
-    said = schema if isinstance(schema, dict) else {}
+    said = {**schema, **written.said} if isinstance(schema, dict) else {}
     faults = [
-        SchemaFault(source.label, f"/{keyword}", "must be a string")
+        source.origin.fault("must be a string", keyword)
         for keyword in ("title", "description")
         if not isinstance(said.get(keyword, ""), str)
     ]
@@ -120,7 +153,7 @@ def _define(
     return ToolDefinition._from_source(
         source,
         resources if source.refers else Resources(),
-        name=file.path.stem,
+        name=written.name or "",
         description=said.get("description", ""),
         title=said.get("title"),
         limits=limits or Limits(),
@@ -135,9 +168,9 @@ def _read_all(files: list[SchemaFile]) -> tuple[Resources, list[SchemaFault]]:
     sources: list[Source] = []
     broken: list[tuple[str, SchemaFault]] = []
     for file in files:
-        value, fault = read(file)
+        value, fault = read(file.path)
         if fault is None:
-            sources.append(Source(file.uri, file.label, json.dumps(value)))
+            sources.append(Source(file.uri, Origin(file.label), json.dumps(value)))
         else:
             broken.append((file.uri, fault))
     return Resources(sources, broken), [fault for _, fault in broken]

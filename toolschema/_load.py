@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from toolschema._json import decode
-from toolschema._limits import SCHEMA_LIMITS
+from toolschema._limits import SCHEMA_LIMITS, Limits
 from toolschema._plain import NOT_PLAIN, plain, value_findings
 from toolschema._pointer import join
 from toolschema._resources import place_of
@@ -81,24 +81,25 @@ def _stays(path: Path, root: Path) -> bool:
         return False
 
 
-def read(file: SchemaFile) -> tuple[Any, SchemaFault | None]:
+def read(path: Path, limits: Limits = SCHEMA_LIMITS) -> tuple[Any, SchemaFault | None]:
     """Read one schema file; answer ``(value, None)`` or ``(None, fault)``.
 
     The text must be JSON with unique names and finite numbers; integers keep
     all their digits.
     """
+    label = path.as_posix()
     try:
-        if not stat.S_ISREG(file.path.stat().st_mode):
-            return None, SchemaFault(file.label, None, "is not a regular file")
-        with file.path.open("rb") as stream:
-            data = stream.read(SCHEMA_LIMITS.max_bytes + 1)
+        if not stat.S_ISREG(path.stat().st_mode):
+            return None, SchemaFault(label, None, "is not a regular file")
+        with path.open("rb") as stream:
+            data = stream.read(limits.max_bytes + 1)
     except OSError as error:
-        return None, SchemaFault(file.label, None, f"cannot be read ({error.strerror})")
-    value, finding = decode(data.removeprefix(b"\xef\xbb\xbf"), SCHEMA_LIMITS)
+        return None, SchemaFault(label, None, f"cannot be read ({error.strerror})")
+    value, finding = decode(data.removeprefix(b"\xef\xbb\xbf"), limits)
     if finding is not None:
-        return None, SchemaFault(file.label, None, finding.about("a schema file"))
-    copy = plain(value, SCHEMA_LIMITS)
+        return None, SchemaFault(label, None, finding.about("a schema file"))
+    copy = plain(value, limits)
     if copy is not NOT_PLAIN:
         return copy, None
-    first = value_findings(value, SCHEMA_LIMITS).found[0]
-    return None, SchemaFault(file.label, join(first.tokens), first.about("a schema file"))
+    first = value_findings(value, limits).found[0]
+    return None, SchemaFault(label, join(first.tokens), first.about("a schema file"))

@@ -9,13 +9,28 @@ from toolschema._pointer import Token, join
 from toolschema.errors import SchemaFault
 
 
+class Origin(NamedTuple):
+    """What a person would open, and where in it a schema begins."""
+
+    name: str
+    """The file, the resource's URI or ``tool "NAME"``."""
+    inside: tuple[Token, ...] = ()
+
+    def fault(self, message: str, *place: Token) -> SchemaFault:
+        """What is wrong at a place of the schema."""
+        return SchemaFault(self.name, self.pointer(*place), message)
+
+    def pointer(self, *place: Token) -> str:
+        return join((*self.inside, *place))
+
+
 class Document(NamedTuple):
     """One file or resource: a private copy, with its keys in order."""
 
     uri: str
     """From its ``$id``, or else its place."""
     place: str
-    label: str
+    origin: Origin
     contents: Any
 
 
@@ -28,9 +43,9 @@ class Node(NamedTuple):
     """URI of the resource that it belongs to; its references resolve there."""
     tokens: tuple[Token, ...]
     """From that resource."""
-    label: str
+    origin: Origin
     place: tuple[Token, ...]
-    """From the document that a person would open."""
+    """From the root of its document."""
 
     def below(self, path: tuple[Token, ...], schema: Any) -> Node:
         """The subschema at *path*, before its own keywords have been looked at."""
@@ -39,9 +54,14 @@ class Node(NamedTuple):
             self.dialect,
             self.base,
             (*self.tokens, *path),
-            self.label,
+            self.origin,
             (*self.place, *path),
         )
 
     def fault(self, message: str, *below: Token) -> SchemaFault:
-        return SchemaFault(self.label, join((*self.place, *below)), message)
+        return self.origin.fault(message, *self.place, *below)
+
+    @property
+    def address(self) -> str:
+        """Where it is, in one word."""
+        return f"{self.origin.name}#{self.origin.pointer(*self.place)}"

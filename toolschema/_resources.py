@@ -12,7 +12,7 @@ from typing import Any
 
 from jsonschema_specifications import REGISTRY as SPECIFICATIONS
 
-from toolschema._node import Document
+from toolschema._node import Document, Origin
 from toolschema._surveyor import absolute, without_fragment
 from toolschema.errors import SchemaFault
 
@@ -35,10 +35,10 @@ def place_of(uri: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A schema as its author wrote it: its place, its name for people, its text."""
+    """A schema as its author wrote it: its place, where people find it, its text."""
 
     uri: str
-    label: str = field(compare=False)
+    origin: Origin = field(compare=False)
     text: str
 
     @property
@@ -66,7 +66,7 @@ class Source:
                 contents["$id"] = uri
         elif as_root and isinstance(contents, dict) and identifier is None:
             contents["$id"] = uri
-        return Document(uri, self.uri, self.label, contents)
+        return Document(uri, self.uri, self.origin, contents)
 
 
 class Resources:
@@ -155,7 +155,7 @@ def _identifiers(value: Any, base: str) -> Iterable[str]:
 def _metaschema(uri: str) -> Document | None:
     for spelling in (uri, f"{uri}#"):
         if spelling in SPECIFICATIONS:
-            return Document(uri, uri, uri, _in_order(SPECIFICATIONS.contents(spelling)))
+            return Document(uri, uri, Origin(uri), _in_order(SPECIFICATIONS.contents(spelling)))
     return None
 
 

@@ -17,7 +17,7 @@ from urllib.parse import unquote, urldefrag, urljoin
 from toolschema._dialect import Dialect, Schema, dialect_of
 from toolschema._node import Document, Node
 from toolschema._pattern import Pattern, translate
-from toolschema._pointer import Token, join, split
+from toolschema._pointer import Token, split
 from toolschema._survey import Survey
 from toolschema._unfold import unfold
 
@@ -77,7 +77,7 @@ class _Surveyor:
         if id(document.contents) in self.survey.nodes:
             return
         dialect = dialect_of(document.contents, self.survey.dialect) or self.survey.dialect
-        root = Node(document.contents, dialect, document.uri, (), document.label, ())
+        root = Node(document.contents, dialect, document.uri, (), document.origin, ())
         if isinstance(document.contents, dict):
             self.ids.setdefault(document.uri, root)
             self._walk(root)
@@ -119,7 +119,7 @@ class _Surveyor:
         node = node._replace(dialect=declared, base=base, tokens=())
         known = self.ids.setdefault(base, node)
         if known.schema is not schema:
-            message = f"is also the $id of {known.label}#{join(known.place)}"
+            message = f"is also the $id of {known.address}"
             self.survey.faults.append(node.fault(message, "$id"))
         self.ids[base] = node
         return node
@@ -136,7 +136,7 @@ class _Surveyor:
         for name, keyword in _anchors(schema, node.dialect):
             known = self.anchors.setdefault((node.base, name), node)
             if known is not node:
-                message = f"is also an anchor at {known.label}#{join(known.place)}"
+                message = f"is also an anchor at {known.address}"
                 survey.faults.append(node.fault(message, keyword))
         pattern = schema.get("pattern")
         if isinstance(pattern, str):
@@ -209,7 +209,7 @@ class _Surveyor:
                 if uri not in (document.uri, document.place):
                     return None  # what looked like its $id is no keyword
                 dialect = self.survey.dialect
-                root = Node(document.contents, dialect, uri, (), document.label, ())
+                root = Node(document.contents, dialect, uri, (), document.origin, ())
                 self.ids[uri] = self.survey.nodes.get(id(document.contents), root)
         return self.ids[uri]
 

@@ -16,7 +16,7 @@ from toolschema.commands._exit import TABLE, Exit, fail
 
 __all__ = ["main"]
 
-_COMMANDS = ("validate", "check", "export", "types")
+_COMMANDS = ("validate", "check", "export", "types", "bundle", "vectors")
 _STANDARD_OUTPUT = 1
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Any
 
 from toolschema import ToolDefinition
@@ -29,9 +28,7 @@ def non_portable_patterns(tools: Iterable[ToolDefinition[Any]]) -> list[SchemaFa
 
 
 def _of(tool: ToolDefinition[Any]) -> Iterator[SchemaFault]:
-    survey = tool._compiled.survey
-    first, own = survey.root.label, tool._source.label
-    for node in survey.nodes.values():
+    for node in tool._compiled.survey.nodes.values():
         places = [("pattern",)] if isinstance(node.schema.get("pattern"), str) else []
         keyed = node.schema.get("patternProperties", {})
         for place, pattern in [
@@ -40,6 +37,4 @@ def _of(tool: ToolDefinition[Any]) -> Iterator[SchemaFault]:
         ]:
             reason = portability(pattern)
             if reason is not None:
-                fault = node.fault(f"other languages refuse it ({reason})", *place)
-                # Equal schemas are surveyed once, under the first one's name.
-                yield replace(fault, source=own) if node.label == first else fault
+                yield tool._fault(node, f"other languages refuse it ({reason})", *place)

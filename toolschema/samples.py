@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Any
 
 from toolschema import ToolDefinition
@@ -35,7 +34,6 @@ def _of(tool: ToolDefinition[Any]) -> Iterator[SchemaFault]:
     survey = compiled.survey
     if survey.keywords.isdisjoint({"default", "examples"}):
         return
-    first, own = survey.root.label, tool._source.label
     for node in survey.nodes.values():
         if node.dialect.name == "draft-07" and "$ref" in node.schema:
             continue  # there what is beside a reference says nothing
@@ -45,9 +43,7 @@ def _of(tool: ToolDefinition[Any]) -> Iterator[SchemaFault]:
                 continue
             for finding in compiled.findings(node.schema, value, tool.limits.max_steps).found:
                 message = f"{finding.about('this')}, as its own schema says of this {kind}"
-                fault = node.fault(message, *place, *finding.tokens)
-                # Equal schemas are surveyed once, under the first one's name.
-                yield replace(fault, source=own) if node.label == first else fault
+                yield tool._fault(node, message, *place, *finding.tokens)
 
 
 def _samples(schema: dict[str, Any]) -> Iterator[tuple[str, tuple[Token, ...], Any]]:

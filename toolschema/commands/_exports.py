@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from toolschema import ToolDefinition
+from toolschema._pointer import split
 from toolschema._printable import one_line
 from toolschema.providers._export import Exported, Loss
 from toolschema.providers._export_anthropic import export_anthropic
@@ -27,42 +28,39 @@ PROVIDERS: dict[str, tuple[Callable[..., Exported], Profile]] = {
 class FileLoss:
     """One thing lost, and the file that says it.
 
-    >>> loss = Loss("/minProperties", "minProperties", "dropped", "is not taken")
-    >>> print(FileLoss("schemas/now.json", loss))
-    schemas/now.json#/minProperties: dropped (is not taken)
+    >>> print(FileLoss("now.json", "/minProperties", "minProperties", "dropped", "is not taken"))
+    now.json#/minProperties: dropped (is not taken)
     """
 
     source: str
-    loss: Loss
+    location: str
+    keyword: str
+    effect: str
+    note: str
 
     @property
     def place(self) -> str:
-        """Where it stands."""
-        return one_line(f"{self.source}#{self.loss.location}")
-
-    @property
-    def effect(self) -> str:
-        """What came of it, in a word."""
-        return self.loss.effect
-
-    @property
-    def note(self) -> str:
-        """Why."""
-        return one_line(self.loss.note)
+        """Where it stands, as it is shown."""
+        return one_line(f"{self.source}#{self.location}")
 
     def __str__(self) -> str:
-        return one_line(f"{self.source}{self.loss}")
+        return one_line(f"{self.place}: {self.effect} ({self.note})")
 
     def as_dict(self) -> dict[str, Any]:
         """For a script."""
-        loss = self.loss
         return {
             "source": self.source,
-            "location": loss.location,
-            "keyword": loss.keyword,
-            "effect": loss.effect,
-            "message": loss.note,
+            "location": self.location,
+            "keyword": self.keyword,
+            "effect": self.effect,
+            "message": self.note,
         }
+
+
+def _of_file(tool: ToolDefinition[Any], loss: Loss) -> FileLoss:
+    origin = tool._source.origin
+    location = origin.pointer(*split(loss.location))
+    return FileLoss(origin.name, location, loss.keyword, loss.effect, loss.note)
 
 
 class Export(NamedTuple):
@@ -84,7 +82,7 @@ def export_all(tools: Iterable[ToolDefinition[Any]], provider: str, *, strict: b
     definitions = list(tools)
     exports = distinct((export(tool, strict=strict) for tool in definitions), profile)
     losses = [
-        FileLoss(tool._source.label, loss)
+        _of_file(tool, loss)
         for tool, each in zip(definitions, exports, strict=True)
         for loss in each.report
     ]

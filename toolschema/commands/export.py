@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 
+from toolschema._printable import one_line
 from toolschema.commands._exit import Exit
 from toolschema.commands._exports import PROVIDERS, Export, export_all
 from toolschema.commands._flags import add_check, add_format, add_output, add_tools, load
@@ -43,7 +44,7 @@ def run(arguments: argparse.Namespace) -> Exit:
 
 def _report(export: Export, page: Page) -> None:
     if page.terminal is not None and export.losses:
-        rows = ((each.place, each.effect, each.note) for each in export.losses)
+        rows = ((each.place, each.effect, one_line(each.note)) for each in export.losses)
         page.table(("place", "effect", "why"), rows)
         return
     for loss in export.losses:
