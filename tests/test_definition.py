@@ -363,3 +363,44 @@ def test_faults_below_an_empty_name_have_their_place() -> None:
         with pytest.raises(ToolSchemaError) as caught:
             define(schema)
         assert [fault.location for fault in caught.value.faults] == [place]
+
+
+D7 = "http://json-schema.org/draft-07/schema#"
+
+
+@pytest.mark.parametrize("name", ["2", "02", "-", "1" * 30, "x"])
+def test_a_reference_to_an_item_that_is_not_there_leads_to_nothing(name: str) -> None:
+    [fault] = faults({"allOf": [{}, {}], "properties": {"a": {"$ref": f"#/allOf/{name}"}}})
+    assert fault.endswith("leads to nothing in that schema")
+
+
+def test_an_anchor_that_two_have_is_a_fault_that_names_both() -> None:
+    schema = {"$defs": {"a": {"$anchor": "x"}, "b": {"$anchor": "x"}}}
+    assert faults(schema) == ['#/$defs/a/$anchor: is also an anchor at tool "tool"#/$defs/b']
+
+
+def test_what_names_a_schema_is_void_beside_a_reference_in_draft_07() -> None:
+    text = {"type": "string"}
+    schema = {
+        "$schema": D7,
+        "properties": {"a": {"$id": "https://a.test/other", "$ref": "#/definitions/t"}},
+        "definitions": {"t": text},
+    }
+    tool = define(schema)
+    assert check_tool_arguments(tool, {"a": 1}) == ("/a: must be string",)
+    anchor = {"$id": "#t", "$ref": "#/definitions/t"}
+    [fault] = faults({**schema, "properties": {"a": anchor, "b": {"$ref": "#t"}}})
+    assert fault.startswith("#/properties/b/$ref: ")
+
+
+def test_a_schema_of_very_many_subschemas_is_a_fault() -> None:
+    many = {f"p{number}": {"type": "string"} for number in range(100_001)}
+    [fault] = faults({"properties": many})
+    assert "subschemas" in fault
+
+
+@pytest.mark.parametrize("keyword", ["dependentRequired", "dependentSchemas"])
+def test_names_that_a_dependency_speaks_of_are_declared(keyword: str) -> None:
+    below = {"dependentRequired": ["é"], "dependentSchemas": {"minProperties": 2}}[keyword]
+    tool = define({keyword: {"é": below}, "additionalProperties": {"type": "string"}})
+    assert any(each.startswith("/é: ") for each in check_tool_arguments(tool, {"é": 1}))
