@@ -383,6 +383,12 @@ def test_the_sdks_own_list_is_read_alike() -> None:
         assert tool_list(tools_from_list(each)) == {"tools": [known]}
 
 
+def test_nothing_kept_besides_takes_the_place_of_what_a_tool_says() -> None:
+    tool = ToolDefinition("t", "d", {"type": "object"}, extra={"name": "other", "icons": []})
+    [entry] = tool_list([tool])["tools"]
+    assert (entry["name"], entry["icons"]) == ("t", [])
+
+
 def test_pages_are_one_list() -> None:
     pages = [{"tools": [{**LISTED, "name": name}], "nextCursor": "x"} for name in "abc"]
     assert list(tools_from_list(*pages)) == ["a", "b", "c"]

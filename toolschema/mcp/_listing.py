@@ -48,4 +48,5 @@ def _entry(tool: ToolDefinition[Any]) -> dict[str, Any]:
         entry["outputSchema"] = standalone_output(tool)
     if tool.annotations is not None:
         entry["annotations"] = tool.annotations
-    return {**entry, **(tool.extra or {})}
+    more = tool.extra or {}
+    return {**entry, **{key: more[key] for key in more if key not in entry}}
