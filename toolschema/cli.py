@@ -34,7 +34,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     8 tools, no faults
     0
     """
-    arguments = _parser().parse_args(argv)
+    given = sys.argv[1:] if argv is None else [*argv]
+    # The others' modules would only take time.
+    named = [name for name in _COMMANDS if name in given[:1]] or _COMMANDS
+    arguments = _parser(named).parse_args(given)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -58,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return int(code)
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(names: Sequence[str]) -> argparse.ArgumentParser:
     parser = _Parser(
         prog="toolschema",
         description="Tools of language models, described in JSON Schema files: check what is\n"
@@ -71,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         title="commands", required=True, metavar="COMMAND", dest="command"
     )
-    for name in _COMMANDS:
+    for name in names:
         module: ModuleType = import_module(f"toolschema.commands.{name}")
         command = commands.add_parser(
             name,
