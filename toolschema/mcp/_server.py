@@ -83,8 +83,10 @@ def validated(
 
     async def checked(first: Any, second: Any) -> Any:
         turn = _Turn(first, second)
-        if turn.name not in kept:
-            raise known.refusal(str(UnknownToolError(turn.name, kept._near(turn.name))))
+        try:
+            _ = kept[turn.name]
+        except UnknownToolError as error:
+            raise known.refusal(str(error)) from None
         call = ToolCall("", turn.name, {} if turn.arguments is None else turn.arguments)
         result = await toolbox.acall(call, turn)
         if isinstance(result.exception, known.error):
