@@ -1,15 +1,15 @@
-"""One compound document to the schemas and the names of tools in it."""
+"""One compound document to the tools in it."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolschema._dialect import DRAFT_2020_12
 from toolschema._limits import Limits
-from toolschema._load import read
+from toolschema._load import Found, Written, read
 from toolschema._node import Origin
 from toolschema._pointer import Token
 from toolschema._resources import BASE, Resources, Source, place_of
@@ -32,52 +32,41 @@ _BODY = ("properties", "$defs")
 _SAID = ("title", "description")
 
 
-class Entry(NamedTuple):
-    """A tool of a bundle."""
-
-    name: str
-    uri: str
-    said: dict[str, str]
-    """Title and description, where they are not those of the schema."""
-
-
-class Contents(NamedTuple):
-    """What was read of a bundle, and what is wrong with the rest."""
-
-    entries: list[Entry]
-    resources: Resources
-    faults: list[SchemaFault]
-
-
-def contents_of(path: Path) -> Contents:
+def tools_of_bundle(path: Path) -> Found:
     """Read a bundle.
 
     Each schema keeps its place in the file, so that a fault says where it is.
     """
     document, fault = read(path, BUNDLE_LIMITS)
     if fault is not None:
-        return Contents([], Resources(), [fault])
+        return Found([], Resources(), [fault])
     origin = Origin(path.as_posix())
     if not (isinstance(document, dict) and all(type(document.get(each)) is dict for each in _BODY)):
         message = "is not a bundle of tools: it needs $defs and properties, as a bundle is written"
-        return Contents([], Resources(), [SchemaFault(origin.name, None, message)])
+        return Found([], Resources(), [SchemaFault(origin.name, None, message)])
     faults = list(_head_faults(document, origin))
     read_of = {
         uri: _source(uri, schema, Origin(origin.name, ("$defs", uri)))
         for uri, schema in document["$defs"].items()
     }
-    sources = [each for each in read_of.values() if isinstance(each, Source)]
     broken = [(uri, each) for uri, each in read_of.items() if isinstance(each, SchemaFault)]
     faults.extend(fault for _, fault in broken)
-    entries = []
-    for name, schema in document["properties"].items():
+    written: list[Written] = []
+    used: set[str] = set()
+    for name, entry in document["properties"].items():
         below = Origin(origin.name, ("properties", name))
-        wrong = list(_entry_faults(name, schema, document["$defs"], below))
+        wrong = list(_entry_faults(name, entry, document["$defs"], below))
         faults.extend(wrong)
-        if not wrong:
-            said = {each: schema[each] for each in _SAID if each in schema}
-            entries.append(Entry(name, schema["$ref"], said))
-    return Contents(entries, Resources(sources, broken), faults)
+        if wrong:
+            continue
+        source = read_of[entry["$ref"]]
+        used.add(entry["$ref"])
+        if isinstance(source, Source):
+            said = {each: entry[each] for each in _SAID if each in entry}
+            written.append(Written(source, name, said))
+    sources = [each for each in read_of.values() if isinstance(each, Source)]
+    written.extend(Written(each, None) for each in sources if each.uri not in used)
+    return Found(written, Resources(sources, broken), faults)
 
 
 def _head_faults(document: dict[str, Any], origin: Origin) -> Iterator[SchemaFault]:

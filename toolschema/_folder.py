@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from toolschema._bundle_file import contents_of
+from toolschema._bundle_file import tools_of_bundle
 from toolschema._compile import check_resource
 from toolschema._definition import ToolDefinition
 from toolschema._faults import refuse
 from toolschema._limits import Limits
-from toolschema._load import SchemaFile, files_of, read
+from toolschema._load import Found, SchemaFile, Written, files_of, read
 from toolschema._node import Origin
 from toolschema._resources import Resources, Source
 from toolschema._toolset import ToolSet
@@ -49,7 +49,7 @@ def load_tools(
     """
     place = _path("path", path)
     _check_limits(limits)
-    found = _of_bundle(place) if place.is_file() else _of_folder(place)
+    found = tools_of_bundle(place) if place.is_file() else _of_folder(place)
     tools: list[ToolDefinition[Any]] = []
     faults = found.faults
     for written in found.written:
@@ -96,45 +96,19 @@ def load_tool(
         raise ToolSchemaError([resources.broken[file.uri]])
     if source.refers:
         resources, _ = _read_all(files)
-    written = _Written(source, file.path.stem, {})
+    written = Written(source, file.path.stem)
     return _define(written, resources, limits, hide_undeclared_names=hide_undeclared_names)
 
 
-class _Written(NamedTuple):
-    """A schema that was read; without a name it is only there to be referenced."""
-
-    source: Source
-    name: str | None
-    said: dict[str, str]
-    """Title and description, where they are not those of the schema."""
-
-
-class _Found(NamedTuple):
-    """What a folder or a bundle has, and what could not be read of it."""
-
-    written: list[_Written]
-    resources: Resources
-    faults: list[SchemaFault]
-
-
-def _of_folder(folder: Path) -> _Found:
+def _of_folder(folder: Path) -> Found:
     files = files_of(folder)
     resources, faults = _read_all(files)
     named = [(resources.get(file.uri), file.path.stem if file.is_tool else None) for file in files]
-    return _Found([_Written(each, name, {}) for each, name in named if each], resources, faults)
-
-
-def _of_bundle(path: Path) -> _Found:
-    entries, resources, faults = contents_of(path)
-    named = [(resources.get(each.uri), each.name, each.said) for each in entries]
-    written = [_Written(source, name, said) for source, name, said in named if source]
-    used = {each.uri for each in entries}
-    rest = [_Written(each, None, {}) for each in resources.sources if each.uri not in used]
-    return _Found([*written, *rest], resources, faults)
+    return Found([Written(each, name) for each, name in named if each], resources, faults)
 
 
 def _define(
-    written: _Written,
+    written: Written,
     resources: Resources,
     limits: Limits | None,
     *,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -13,7 +14,7 @@ from toolschema._json import decode
 from toolschema._limits import SCHEMA_LIMITS, Limits
 from toolschema._plain import NOT_PLAIN, plain, value_findings
 from toolschema._pointer import join
-from toolschema._resources import place_of
+from toolschema._resources import Resources, Source, place_of
 from toolschema.errors import SchemaFault
 
 # What a path of a URI may hold as it is (RFC 3986 §3.3).
@@ -37,6 +38,23 @@ class SchemaFile(NamedTuple):
     @property
     def label(self) -> str:
         return self.path.as_posix()
+
+
+class Written(NamedTuple):
+    """A schema that was read; without a name it is only there to be referenced."""
+
+    source: Source
+    name: str | None
+    said: Mapping[str, str] = MappingProxyType({})
+    """Title and description of the tool, where they are not those of the schema."""
+
+
+class Found(NamedTuple):
+    """What a folder or a bundle has, and what could not be read of it."""
+
+    written: list[Written]
+    resources: Resources
+    faults: list[SchemaFault]
 
 
 def files_of(folder: Path) -> list[SchemaFile]:
