@@ -8,10 +8,11 @@ next. No level has many, and no instance is deep, yet the verdict never ends.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from toolschema._dialect import IN_PLACE, Schema
+from toolschema._dialect import Schema
+from toolschema._edge import LedTo, Nodes, in_place, referred
 from toolschema._node import Node
 from toolschema._pointer import Token
 
@@ -28,9 +29,7 @@ Gathering = frozenset[tuple[int, int]]
 """Subschemas by `id`, and how often each looks at one value."""
 
 
-def crowded(
-    nodes: Mapping[int, Node], led_to: Mapping[int, list[Schema]], most: int
-) -> Node | None:
+def crowded(nodes: Nodes, led_to: LedTo, most: int) -> Node | None:
     """The subschema at whose place more than *most* look at one value, if there is one.
 
     An upper bound: every pattern is taken to match every name. What is referred
@@ -45,8 +44,8 @@ def crowded(
 
 @dataclass(slots=True)
 class _Gatherings:
-    nodes: Mapping[int, Node]
-    led_to: Mapping[int, list[Schema]]
+    nodes: Nodes
+    led_to: LedTo
     most: int
     circular: set[int] = field(default_factory=set)
     order: dict[int, int] = field(default_factory=dict)
@@ -88,20 +87,12 @@ class _Gatherings:
                 count, asked = times, 0
             elif not asked:
                 asked = -1
-            todo.extend((each, count, asked + 1) for each in self._applied(key))
+            applied = in_place(self.nodes[key], self.nodes, self.led_to)
+            todo.extend((id(each.schema), count, asked + 1) for _, each in applied)
         return found
 
     def _order_of(self, each: tuple[int, int]) -> int:
         return self.order[each[0]]
-
-    def _applied(self, key: int) -> Iterator[int]:
-        node = self.nodes[key]
-        for path, below in node.dialect.subschemas(node.schema):
-            if path[0] in IN_PLACE and id(below) in self.nodes:
-                yield id(below)
-        for target in self.led_to.get(key, ()):
-            if id(target) in self.nodes:
-                yield id(target)
 
     def _below(self, everyone: Counter[int]) -> Iterator[Gathering]:
         """Who looks at the value of each property and item."""
@@ -152,9 +143,8 @@ class _Gatherings:
         for path, below in node.dialect.subschemas(node.schema):
             if path[0] not in ("$defs", "definitions") and id(below) in self.nodes:
                 yield id(below)
-        for target in self.led_to.get(key, ()):
-            if id(target) in self.nodes:
-                yield id(target)
+        for _, target in referred(node, self.nodes, self.led_to):
+            yield id(target.schema)
 
 
 def _children(node: Node) -> Iterator[tuple[Token | type, Schema]]:

@@ -7,22 +7,18 @@ well not.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from toolschema._dialect import IN_PLACE, Schema
+from toolschema._edge import LedTo, Nodes, in_place
 from toolschema._gathering import crowded
 from toolschema._node import Node
-from toolschema._pointer import Token
 from toolschema.errors import SchemaFault
 
 MOST_EXPANSIONS = 1_000
 """Subschemas that may look at one value beyond those that are written down."""
 LONGEST_CHAIN = 100
 """Subschemas one inside the other that look at one value."""
-
-Edge = tuple[tuple[Token, ...], Node | None]
 
 
 class Unfolded(NamedTuple):
@@ -32,13 +28,8 @@ class Unfolded(NamedTuple):
     longest_chain: int
 
 
-def unfold(nodes: Mapping[int, Node], led_to: Mapping[int, list[Schema]]) -> Unfolded:
-    """Follow what looks at the same value, from every node.
-
-    Args:
-        nodes: All subschemas by the `id` of their private copy.
-        led_to: Where the references of each lead to.
-    """
+def unfold(nodes: Nodes, led_to: LedTo) -> Unfolded:
+    """Follow what looks at the same value, from every node."""
     counting = _Counting(nodes, led_to, {}, [])
     for node in nodes.values():
         if id(node.schema) not in counting.counts:
@@ -61,8 +52,8 @@ def unfold(nodes: Mapping[int, Node], led_to: Mapping[int, list[Schema]]) -> Unf
 
 @dataclass(slots=True)
 class _Counting:
-    nodes: Mapping[int, Node]
-    led_to: Mapping[int, list[Schema]]
+    nodes: Nodes
+    led_to: LedTo
     counts: dict[int, tuple[int, int]]
     """Subschemas that look at a node's value, and how deep one inside the other."""
     faults: list[SchemaFault]
@@ -73,7 +64,7 @@ class _Counting:
         With each node goes also how deep these are, one inside the other.
         """
         open_nodes = {id(start.schema)}
-        todo = [(start, iter(self._in_place(start)))]
+        todo = [(start, in_place(start, self.nodes, self.led_to))]
         sums = [(1, 1)]
         while todo:
             node, below = todo[-1]
@@ -93,23 +84,8 @@ class _Counting:
                 self.faults.append(node.fault(message, *path))
             else:
                 open_nodes.add(key)
-                todo.append((child, iter(self._in_place(child))))
+                todo.append((child, in_place(child, self.nodes, self.led_to)))
                 sums.append((1, 1))
-
-    def _in_place(self, node: Node) -> list[Edge]:
-        nodes = self.nodes
-        found: list[Edge] = [
-            (path, nodes[id(below)])
-            for path, below in node.dialect.subschemas(node.schema)
-            if path[0] in IN_PLACE and id(below) in nodes
-        ]
-        keyword = next((each for each in node.dialect.references if each in node.schema), "$ref")
-        found.extend(
-            ((keyword,), nodes[id(target)])
-            for target in self.led_to.get(id(node.schema), ())
-            if id(target) in nodes
-        )
-        return found
 
 
 def _with(node: tuple[int, int], below: tuple[int, int]) -> tuple[int, int]:
