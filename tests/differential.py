@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from toolschema import Issue, ToolDefinition, ToolSchemaError, check_tool_arguments
-from toolschema._explanation import Explanation
-from toolschema._finding import Finding, Findings
-from toolschema._pointer import Token, join
-from toolschema._reference import collect, explain
+from toolschema._json.findings import Finding, Findings
+from toolschema._json.pointer import Token, join
+from toolschema._validation.explain.context import Explanation
+from toolschema._validation.explain.engine import collect, explain
 
 PER_SCHEMA, PER_HARD_SCHEMA = 40, 8
 """Values for one schema; a search that is given up takes a thousand times as long."""

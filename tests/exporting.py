@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from toolschema import ToolDefinition, ToolSchemaError, check_tool_arguments
-from toolschema.providers._export import Exported
+from toolschema.providers._export.report import Exported
 
 MOST_WAYS = 16
 NAMES = ["a", "b", "c", "kind"]

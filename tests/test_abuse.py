@@ -23,7 +23,7 @@ from toolschema import (
     parse_tool_arguments,
     validate_tool_arguments,
 )
-from toolschema._unique import _key, has_duplicates
+from toolschema._json.unique import _key, has_duplicates
 
 SECRET = "hunter2SECRET"
 ROWS = rows("abuse.jsonl")

@@ -24,8 +24,8 @@ from toolschema import (
     load_tools,
 )
 from toolschema.bundle import bundle
-from toolschema.portability import non_portable_patterns
-from toolschema.samples import unfit_samples
+from toolschema.cli._portability import non_portable_patterns
+from toolschema.cli._samples import unfit_samples
 
 SCHEMAS = load_tools(ROOT / "schemas")
 BASE = "https://toolschema.invalid/"

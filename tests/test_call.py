@@ -32,7 +32,7 @@ from toolschema import (
     accept,
     reject,
 )
-from toolschema._result import BROKEN, NOT_WRITTEN, TIMED_OUT
+from toolschema._calls.result import BROKEN, NOT_WRITTEN, TIMED_OUT
 
 SECRET = "hunter2"
 FIND: dict[str, Any] = {

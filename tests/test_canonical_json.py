@@ -10,7 +10,7 @@ import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolschema._canonical_json import canonical_json
+from toolschema._json.canonical import canonical_json
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 INTEGERS = st.integers() | st.integers(min_value=2**53 - 2, max_value=2**65)

@@ -29,8 +29,8 @@ from toolschema import (
     load_tools,
     reject,
 )
-from toolschema._place import at, replaced, texts
-from toolschema._semantic import Accepted, Rejected
+from toolschema._calls.semantic import Accepted, Rejected
+from toolschema._json.places import at, replaced, texts
 from toolschema.checks import (
     all_of,
     at_least_one_of,

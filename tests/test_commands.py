@@ -142,7 +142,7 @@ def test_a_file_keeps_its_content_where_the_command_fails(tmp_path: Path) -> Non
     assert main(["validate", "gone.jsonl", "--tools", "schemas", "-o", str(path)]) == 2
     code = f"""
         import sys
-        from toolschema.commands import validate
+        from toolschema.cli import validate
         from toolschema.cli import main
         def fail(*_): raise KeyboardInterrupt
         validate._summarise = fail

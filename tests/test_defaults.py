@@ -21,9 +21,9 @@ from toolschema import (
     check_tool_arguments,
     validate_tool_arguments,
 )
-from toolschema._defaults import _PLANS
-from toolschema._filling import MOST_CHOSEN
-from toolschema.samples import unfit_samples
+from toolschema._validation.defaults import _PLANS
+from toolschema._validation.filling import MOST_CHOSEN
+from toolschema.cli._samples import unfit_samples
 
 D7 = "http://json-schema.org/draft-07/schema#"
 D9 = "https://json-schema.org/draft/2019-09/schema"

@@ -26,14 +26,14 @@ from toolschema import (
     parse_tool_arguments,
 )
 from toolschema.cli import main
-from toolschema.commands._exports import PROVIDERS
-from toolschema.providers._export import Exported
-from toolschema.providers._export_anthropic import export_anthropic
-from toolschema.providers._export_gemini import export_gemini
-from toolschema.providers._export_import import import_arguments
-from toolschema.providers._export_names import distinct, original_name, provider_name
-from toolschema.providers._export_openai import export_openai_chat, export_openai_responses
-from toolschema.providers._profile import ANTHROPIC, GEMINI, OPENAI
+from toolschema.cli._exports import PROVIDERS
+from toolschema.providers._export.anthropic import export_anthropic
+from toolschema.providers._export.gemini import export_gemini
+from toolschema.providers._export.names import distinct, original_name, provider_name
+from toolschema.providers._export.openai import export_openai_chat, export_openai_responses
+from toolschema.providers._export.profile import ANTHROPIC, GEMINI, OPENAI
+from toolschema.providers._export.report import Exported
+from toolschema.providers._export.undo import import_arguments
 
 SCHEMAS = ROOT / "schemas"
 EVERY = [(provider, strict) for provider in PROVIDERS for strict in (False, True)]

@@ -1,4 +1,4 @@
-"""Modules import downwards only; what is public is exactly what is meant to be."""
+"""Rooms import one way only; what is public is exactly what is meant to be."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import importlib
 import subprocess
 import sys
 import textwrap
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -21,168 +22,120 @@ PACKAGE = ROOT / "toolschema"
 PROVIDERS = ("anthropic", "gemini", "openai_chat", "openai_responses")
 COMMANDS = ("bundle", "check", "export", "types", "validate", "vectors")
 
-# From the ground up. A module imports from lines above its own only.
-FLOORS = [
-    [
-        "_pointer",
-        "_placeholder",
-        "_printable",
-        "_limits",
-        "_cache",
-        "_choice",
-        "_exact",
-        "_property",
-        "_jsonschema",
-    ],
-    ["_issue", "_place", "_stack", "_pattern_tree"],
-    ["_finding", "errors"],
-    ["_json", "_ecma", "_dialect", "_messages", "_unique"],
-    ["_translation"],
-    ["_plain", "_pattern"],
-    ["_node"],
-    ["_edge", "_sealed"],
-    ["_gathering"],
-    ["_unfold"],
-    ["_survey", "_verdict"],
-    ["_surveyor"],
-    ["_resources", "_engine_copies"],
-    ["_load", "_explanation", "_faults"],
-    ["_bundle_file", "_canonical_json", "_pattern_text"],
-    ["_union", "_unevaluated"],
-    ["_keywords"],
-    ["_reference"],
-    ["_compile"],
-    ["_definition"],
-    ["_toolset", "_embedding"],
-    ["_folder"],
-    ["_filling"],
-    ["_validation", "_route"],
-    ["_authored", "_received"],
-    ["_sample", "_near", "_breaking"],
-    ["_shape", "_specimen"],
-    ["_spots"],
-    ["_case"],
-    ["_advice"],
-    ["_feedback", "_semantic", "_defaults", "_canonical"],
-    ["_tool", "_retry"],
-    ["_result"],
-    ["_call", "_stream"],
-    ["typing"],
-    ["__init__"],
-    ["bundle", "portability", "samples", "checks", "vectors", "providers", "providers._parts"],
-    ["providers._finished", "providers._patches"],
-    ["providers._stream"],
-    [f"providers._{name}_stream" for name in ("anthropic", "chat", "gemini", "responses")],
-    ["providers._export", "providers._profile", "providers._export_modern"],
-    ["providers._export_reading"],
-    ["providers._export_values", "providers._export_names"],
-    ["providers._export_clashes", "providers._export_conjunction", "providers._export_limits"],
-    ["providers._export_root", "providers._export_containers"],
-    ["providers._export_hint", "providers._export_rewrite"],
-    ["providers._export_build", "providers._export_import"],
-    ["providers._export_anthropic", "providers._export_gemini", "providers._export_openai"],
-    [f"providers.{name}" for name in PROVIDERS],
-    ["mcp._sdk", "mcp._output", "mcp._client", "mcp._reading", "mcp._standalone"],
-    ["mcp._server", "mcp._listing"],
-    ["mcp"],
-    ["types._kinds", "types._names", "types._text"],
-    ["types._conjunction", "types._expression"],
-    ["types._parts"],
-    ["types._tool"],
-    ["types._module"],
-    ["types._generate"],
-    ["types"],
-    ["commands", "commands._exit", "commands._terminal"],
-    ["commands._flags", "commands._page", "commands._exports", "commands._output"],
-    [f"commands.{name}" for name in COMMANDS],
-    ["cli"],
-    ["__main__"],
-]
-FLOOR_OF = {module: floor for floor, modules in enumerate(FLOORS) for module in modules}
-DOORS = frozenset({"__init__", "errors", "typing"})
-PACKAGES = frozenset({"commands", "mcp", "providers", "types"})
-RING = frozenset({"bundle", "checks", "portability", "samples", "vectors", "cli", "__main__"})
-# The ring proves that the public names are enough; tools for the authors of
-# schemas may look at what is below the engines.
-INSIDE_FOR_THE_RING = frozenset(
-    {
-        "_bundle_file",
-        "_canonical_json",
-        "_case",
-        "_dialect",
-        "_embedding",
-        "_json",
-        "_messages",
-        "_place",
-        "_placeholder",
-        "_pointer",
-        "_printable",
-        "_resources",
-        "_semantic",
-        "_survey",
-        "_translation",
-    }
-)
-
-MODULES = sorted(PACKAGE.rglob("*.py"))
+# Each room and what it may import. The ring knows the front door, and looks inside
+# no further than JSON and what schemas say.
+INNER = {"_json", "errors", "_schema"}
+DOORS = {"__init__", "errors", "typing"}
+ROOMS: dict[str, set[str]] = {
+    "_json": set(),
+    "errors": {"_json"},
+    "_schema": {"_json", "errors"},
+    "_validation": INNER,
+    "_calls": INNER | {"_validation"},
+    "typing": {"_json", "_calls"},
+    "__init__": INNER | {"_validation", "_calls"},
+    "bundle": DOORS | INNER | {"_validation"},
+    "checks": DOORS | INNER | {"_validation", "_calls"},
+    "types": DOORS | INNER,
+    "vectors": DOORS | INNER | {"bundle", "_validation", "_calls"},
+    "providers": DOORS | INNER,
+    "mcp": DOORS | INNER | {"providers"},
+    "cli": DOORS | INNER | {"bundle", "types", "vectors", "providers"},
+    "__main__": {"cli"},
+}
+PRIVATE_ROOMS = list(PACKAGE.rglob("_*/__init__.py"))
 
 
 def module_of(path: Path) -> str:
-    """Its name below the package; a sub-package has its own."""
+    """Its dotted name below the package; a package has its own."""
     parts = path.relative_to(PACKAGE).with_suffix("").parts
     return ".".join(parts[:-1] if len(parts) > 1 and parts[-1] == "__init__" else parts)
 
 
-def known(parts: list[str]) -> str:
-    """The module that a dotted name of ours leads to."""
-    while parts and ".".join(parts) not in FLOOR_OF:
-        parts = parts[:-1]
-    return ".".join(parts) or "__init__"
+MODULES = {module_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+def known(name: str) -> str:
+    """The module of ours that a dotted name leads to."""
+    while name and name not in MODULES:
+        name = name.rpartition(".")[0]
+    return name or "__init__"
 
 
 def imports(path: Path) -> set[str]:
     """The modules of ours that a file imports, anywhere in it."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+        if isinstance(node, ast.ImportFrom):
+            assert node.module, "imports are absolute"
+            assert not node.level, "imports are absolute"
             names = [f"{node.module}.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         else:
-            assert not (isinstance(node, ast.ImportFrom) and node.level), "imports are absolute"
             continue
-        for name in names:
-            parts = name.split(".")
-            if parts[0] == "toolschema":
-                found.add(known(parts[1:]))
+        found |= {
+            known(name.removeprefix("toolschema").removeprefix("."))
+            for name in names
+            if name.partition(".")[0] == "toolschema"
+        }
     return found
 
 
-@pytest.mark.parametrize("path", MODULES, ids=module_of)
-def test_modules_import_downwards(path: Path) -> None:
-    module = module_of(path)
-    assert module in FLOOR_OF, "every module has its floor"
-    package = module.partition(".")[0]
-    for imported in imports(path):
-        assert FLOOR_OF[imported] < FLOOR_OF[module]
-        if imported.startswith("providers"):
-            assert package in PACKAGES
-        elif module in RING or package in PACKAGES:
-            assert not imported.startswith("_") or imported in DOORS | INSIDE_FOR_THE_RING
+IMPORTS = {module: imports(path) for module, path in MODULES.items()}
+
+
+def room_of(module: str) -> str:
+    return module.partition(".")[0]
+
+
+def test_every_room_is_in_the_table() -> None:
+    assert {room_of(module) for module in MODULES} == ROOMS.keys()
+    TopologicalSorter(ROOMS).prepare()  # a cycle raises
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_rooms_import_one_way(module: str) -> None:
+    room = room_of(module)
+    assert {room_of(each) for each in IMPORTS[module]} - {room} <= ROOMS[room]
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_cycle_within_a_room(room: str) -> None:
+    inside = {
+        module: {each for each in IMPORTS[module] if room_of(each) == room and each != module}
+        for module in MODULES
+        if room_of(module) == room
+    }
+    TopologicalSorter(inside).prepare()  # a cycle raises
+
+
+@pytest.mark.parametrize("path", PRIVATE_ROOMS, ids=module_of)
+def test_the_front_of_a_private_room_is_one_docstring(path: Path) -> None:
+    [statement] = ast.parse(path.read_text(encoding="utf-8")).body
+    assert isinstance(statement, ast.Expr)
 
 
 @pytest.mark.parametrize(
-    ("library", "module"),
-    [("jsonschema_rs", "_verdict"), ("jiter", "_json")],
+    ("library", "modules"),
+    [
+        ("jsonschema_rs", ["_validation.verdict"]),
+        ("jiter", ["_json.text"]),
+        ("jsonschema", ["_validation.explain.stock"]),
+    ],
 )
-def test_one_module_knows_each_engine(library: str, module: str) -> None:
-    knowing = [path.stem for path in MODULES if f"import {library}" in path.read_text()]
-    assert knowing == [module]
-
-
-@pytest.mark.parametrize("path", MODULES, ids=module_of)
-def test_modules_stay_small(path: Path) -> None:
-    assert len(path.read_text().splitlines()) <= 360
+def test_one_module_knows_each_engine(library: str, modules: list[str]) -> None:
+    knowing = {
+        module
+        for module, path in MODULES.items()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if (isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] == library)
+        or (
+            isinstance(node, ast.Import)
+            and library in [alias.name.partition(".")[0] for alias in node.names]
+        )
+    }
+    assert sorted(knowing) == modules
 
 
 def test_the_public_names() -> None:
@@ -226,7 +179,7 @@ def test_the_public_names() -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_commands_have_one_shape(name: str) -> None:
-    command = importlib.import_module(f"toolschema.commands.{name}")
+    command = importlib.import_module(f"toolschema.cli.{name}")
     assert all((command.SUMMARY, command.TEXT, callable(command.run)))
     assert command.EXAMPLE.startswith(f"toolschema {name} ")
     assert callable(command.add_arguments)
@@ -259,8 +212,8 @@ def test_nothing_else_lies_at_the_top() -> None:
 def test_what_lies_behind_the_boundary_is_imported_when_it_is_asked_for() -> None:
     code = """
         import sys, toolschema
-        assert "toolschema._call" not in sys.modules
-        assert toolschema.Toolbox and "toolschema._call" in sys.modules
+        assert "toolschema._calls.toolbox" not in sys.modules
+        assert toolschema.Toolbox and "toolschema._calls.toolbox" in sys.modules
         assert set(toolschema.__all__) <= set(dir(toolschema))
         assert not hasattr(toolschema, "gone")
     """

@@ -22,11 +22,11 @@ from toolschema import (
     check_tool_arguments,
     load_tools,
 )
-from toolschema._case import cases_of
-from toolschema._choice import Choice
-from toolschema._pattern_text import matches, matching_text
 from toolschema.bundle import bundle
 from toolschema.vectors import vectors
+from toolschema.vectors._cases import cases_of
+from toolschema.vectors._pattern_text import matches, matching_text
+from toolschema.vectors._random import Choice
 
 SCHEMAS = load_tools(ROOT / "schemas")
 MADE = vectors(SCHEMAS)

@@ -15,8 +15,8 @@ import pytest
 from conftest import property_tool
 
 from toolschema import check_tool_arguments
-from toolschema._pointer import join
-from toolschema._reference import explain
+from toolschema._json.pointer import join
+from toolschema._validation.explain.engine import explain
 
 
 def verdict(schema: str, value: str) -> bool:

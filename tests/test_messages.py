@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolschema._messages import number, sentence
+from toolschema._json.numbers import number
+from toolschema._validation.messages import sentence
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,8 @@ import pytest
 from conftest import define
 
 from toolschema import ToolDefinition, ToolSchemaError, check_tool_arguments
-from toolschema._pattern import translate
-from toolschema._translation import portability, refusal
+from toolschema._schema.patterns.pattern import translate
+from toolschema._schema.patterns.writer import portability, refusal
 
 pytestmark = pytest.mark.once
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolschema._pointer import join, order, split
+from toolschema._json.pointer import join, order, split
 
 
 @pytest.mark.parametrize(

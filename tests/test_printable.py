@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolschema._printable import LONGEST_NAME, one_line, quoted, undeclared
+from toolschema._json.printable import LONGEST_NAME, one_line, quoted, undeclared
 
 ANY_TEXT = st.text(st.characters())
 

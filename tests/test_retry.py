@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolschema import RetryGuard
-from toolschema._canonical import canonical
+from toolschema._json.equality import canonical
 
 JSON = st.recursive(
     st.none()

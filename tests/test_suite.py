@@ -16,11 +16,11 @@ from jsonschema.validators import validator_for
 from referencing import Registry, Resource
 
 from toolschema import ToolDefinition, ToolSchemaError, check_tool_arguments
-from toolschema._compile import compile_schema
-from toolschema._node import Origin
-from toolschema._pointer import join
-from toolschema._reference import explain
-from toolschema._resources import Resources, Source
+from toolschema._json.pointer import join
+from toolschema._schema.document import Origin
+from toolschema._schema.resources import Resources, Source
+from toolschema._validation.compiled import compile_schema
+from toolschema._validation.explain.engine import explain
 
 pytestmark = pytest.mark.once
 

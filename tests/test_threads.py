@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from conftest import READ, define
 
-import toolschema._compile as compilation
+import toolschema._validation.compiled as compilation
 from toolschema import (
     Limits,
     ToolArgumentsValidationError,

@@ -16,7 +16,7 @@ from toolschema import (
     parse_tool_arguments,
     validate_tool_arguments,
 )
-from toolschema._reference import explain
+from toolschema._validation.explain.engine import explain
 
 LATER = frozenset(
     [

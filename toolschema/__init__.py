@@ -2,17 +2,17 @@
 
 from typing import TYPE_CHECKING, Any
 
-from toolschema._definition import ToolDefinition
-from toolschema._folder import load_tool, load_tools
-from toolschema._issue import Issue
-from toolschema._limits import Limits
-from toolschema._toolset import ToolSet
-from toolschema._validation import (
+from toolschema._json.limits import Limits
+from toolschema._validation.boundary import (
     check_tool_arguments,
     parse_tool_arguments,
     validate_tool_arguments,
 )
+from toolschema._validation.definition import ToolDefinition
+from toolschema._validation.loading import load_tool, load_tools
+from toolschema._validation.toolset import ToolSet
 from toolschema.errors import (
+    Issue,
     ProviderFormatError,
     StreamSequenceError,
     ToolArgumentsValidationError,
@@ -22,20 +22,20 @@ from toolschema.errors import (
 )
 
 if TYPE_CHECKING:
-    from toolschema._call import Toolbox
-    from toolschema._defaults import apply_defaults
-    from toolschema._feedback import feedback
-    from toolschema._result import ToolCall, ToolResult
-    from toolschema._retry import RetryGuard
-    from toolschema._semantic import Accepted, Rejected, accept, reject
-    from toolschema._stream import (
+    from toolschema._calls.feedback.feedback import feedback
+    from toolschema._calls.result import ToolCall, ToolResult
+    from toolschema._calls.retry import RetryGuard
+    from toolschema._calls.semantic import Accepted, Rejected, accept, reject
+    from toolschema._calls.stream import (
         StreamFinish,
         StreamValidator,
         ToolCallDelta,
         ToolCallEnd,
         ToolCallStart,
     )
-    from toolschema._tool import Tool
+    from toolschema._calls.tool import Tool
+    from toolschema._calls.toolbox import Toolbox
+    from toolschema._validation.defaults import apply_defaults
 
 __all__ = [
     "Accepted",
@@ -74,22 +74,22 @@ __all__ = [
 # What lies behind the boundary is imported when it is first asked for: whoever
 # only validates does not wait for it.
 _BEHIND = {
-    "Accepted": "_semantic",
-    "Rejected": "_semantic",
-    "RetryGuard": "_retry",
-    "StreamFinish": "_stream",
-    "StreamValidator": "_stream",
-    "Tool": "_tool",
-    "ToolCall": "_result",
-    "ToolCallDelta": "_stream",
-    "ToolCallEnd": "_stream",
-    "ToolCallStart": "_stream",
-    "ToolResult": "_result",
-    "Toolbox": "_call",
-    "accept": "_semantic",
-    "apply_defaults": "_defaults",
-    "feedback": "_feedback",
-    "reject": "_semantic",
+    "Accepted": "_calls.semantic",
+    "Rejected": "_calls.semantic",
+    "RetryGuard": "_calls.retry",
+    "StreamFinish": "_calls.stream",
+    "StreamValidator": "_calls.stream",
+    "Tool": "_calls.tool",
+    "ToolCall": "_calls.result",
+    "ToolCallDelta": "_calls.stream",
+    "ToolCallEnd": "_calls.stream",
+    "ToolCallStart": "_calls.stream",
+    "ToolResult": "_calls.result",
+    "Toolbox": "_calls.toolbox",
+    "accept": "_calls.semantic",
+    "apply_defaults": "_validation.defaults",
+    "feedback": "_calls.feedback.feedback",
+    "reject": "_calls.semantic",
 }
 
 

@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from toolschema import ToolDefinition
-from toolschema.providers._export_build import build
-from toolschema.providers._profile import Profile
+from toolschema.providers._export.build import build
+from toolschema.providers._export.profile import Profile
 
 _EVERYTHING = Profile(dated="2026-07", name=re.compile("."), longest_name=128, is_root_plain=False)
 """The protocol takes every keyword."""

@@ -6,14 +6,14 @@ from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import Any
 
 from toolschema import ToolCall, ToolResult
-from toolschema.providers._anthropic_stream import COMPLETE, PROVIDER, AnthropicAdapter
-from toolschema.providers._export import Exported, Loss
-from toolschema.providers._export_anthropic import export_anthropic as export_tool
-from toolschema.providers._export_import import import_arguments
-from toolschema.providers._export_names import original_name
-from toolschema.providers._finished import Found, whole_calls
-from toolschema.providers._parts import field, is_part, named, parts, text, word, wrong
-from toolschema.providers._stream import aevents, events
+from toolschema.providers._export.anthropic import export_anthropic as export_tool
+from toolschema.providers._export.names import original_name
+from toolschema.providers._export.report import Exported, Loss
+from toolschema.providers._export.undo import import_arguments
+from toolschema.providers._wire.anthropic import COMPLETE, PROVIDER, AnthropicAdapter
+from toolschema.providers._wire.calls import aevents, events
+from toolschema.providers._wire.finished import Found, whole_calls
+from toolschema.providers._wire.parts import field, is_part, named, parts, text, word, wrong
 from toolschema.typing import StreamEvent
 
 __all__ = [

@@ -7,12 +7,13 @@ from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import Any
 
 from toolschema import ToolCall, ToolResult
-from toolschema.providers._export import Exported, Loss
-from toolschema.providers._export_gemini import export_gemini as export_tool
-from toolschema.providers._export_import import import_arguments
-from toolschema.providers._export_names import original_name
-from toolschema.providers._finished import Found, whole_calls
-from toolschema.providers._gemini_stream import (
+from toolschema.providers._export.gemini import export_gemini as export_tool
+from toolschema.providers._export.names import original_name
+from toolschema.providers._export.report import Exported, Loss
+from toolschema.providers._export.undo import import_arguments
+from toolschema.providers._wire.calls import aevents, events
+from toolschema.providers._wire.finished import Found, whole_calls
+from toolschema.providers._wire.gemini import (
     COMPLETE,
     PROVIDER,
     GeminiAdapter,
@@ -20,8 +21,7 @@ from toolschema.providers._gemini_stream import (
     calls_of,
     candidate_of,
 )
-from toolschema.providers._parts import either, field, named, text, word
-from toolschema.providers._stream import aevents, events
+from toolschema.providers._wire.parts import either, field, named, text, word
 from toolschema.typing import StreamEvent
 
 __all__ = [

@@ -6,19 +6,19 @@ from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import Any
 
 from toolschema import ToolCall, ToolResult
-from toolschema.providers._export import Exported, Loss
-from toolschema.providers._export_import import import_arguments
-from toolschema.providers._export_names import original_name
-from toolschema.providers._export_openai import export_openai_responses as export_tool
-from toolschema.providers._finished import Found, whole_calls
-from toolschema.providers._parts import field, is_part, named, parts, text, word, wrong
-from toolschema.providers._responses_stream import (
+from toolschema.providers._export.names import original_name
+from toolschema.providers._export.openai import export_openai_responses as export_tool
+from toolschema.providers._export.report import Exported, Loss
+from toolschema.providers._export.undo import import_arguments
+from toolschema.providers._wire.calls import aevents, events
+from toolschema.providers._wire.finished import Found, whole_calls
+from toolschema.providers._wire.parts import field, is_part, named, parts, text, word, wrong
+from toolschema.providers._wire.responses import (
     COMPLETE,
     PROVIDER,
     ResponsesAdapter,
     call_id,
 )
-from toolschema.providers._stream import aevents, events
 from toolschema.typing import StreamEvent
 
 __all__ = [

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from toolschema._survey import Survey
+from toolschema._schema.survey import Survey
 from toolschema.types._kinds import ALL, Kinds, kinds_of, meet
 
 Conjunction: TypeAlias = tuple[int, ...]

@@ -11,7 +11,7 @@ import re
 import textwrap
 from collections.abc import Iterator
 
-from toolschema._printable import one_line
+from toolschema._json.printable import one_line
 
 WIDTH = 100
 _QUOTE = re.compile('"(?=")')

@@ -1,0 +1,1 @@
+"""From a call to its result."""

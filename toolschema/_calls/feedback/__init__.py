@@ -1,0 +1,1 @@
+"""Issues, said for a model."""

@@ -1,0 +1,1 @@
+"""JSON itself: text, plain values, pointers, numbers, limits. Knows no schema."""

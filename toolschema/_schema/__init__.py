@@ -1,0 +1,1 @@
+"""What schemas say: dialects, references, patterns, and what a tool reaches. Judges nothing."""

@@ -1,0 +1,1 @@
+"""Patterns of ECMA-262, in the words of the verdict engine."""

@@ -1,0 +1,305 @@
+"""Every subschema that a tool can reach, seen once, before anything is compiled.
+
+The survey works on private copies. It takes ``$schema`` out of them (the
+dialect is kept with each node instead, or the reference engine would choose
+its own class again at every subresource), resolves every reference within
+what was handed in, and finds what no metaschema can: references that lead
+nowhere or in a circle, and schemas that unfold without end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import unquote, urldefrag, urljoin
+
+from toolschema._json.pointer import Token, split
+from toolschema._schema.dialect import Dialect, Schema, dialect_of
+from toolschema._schema.document import Document, Node
+from toolschema._schema.expansion import unfold
+from toolschema._schema.patterns.pattern import Pattern, translate
+from toolschema._schema.survey import Survey
+
+MOST_SUBSCHEMAS = 50_000
+"""Of one tool, with all it reaches."""
+
+_LONG = 10
+"""Digits of an index that no list has."""
+_NO_URI = "is not a URI reference (RFC 3986)"
+KNOWN = "2020-12, 2019-09 and draft-07"
+
+
+def survey(root: Document, dialect: Dialect, find: Callable[[str], Document | None]) -> Survey:
+    """Look at all that *root* can reach.
+
+    Args:
+        root: The schema of the tool.
+        dialect: What it is written in; also of resources that do not say.
+        find: Gives the document at an absolute URI without fragment.
+    """
+    return _Surveyor(Survey(dialect), find).run(root)
+
+
+@dataclass(slots=True)
+class _Surveyor:
+    survey: Survey
+    find: Callable[[str], Document | None]
+    ids: dict[str, Node] = field(default_factory=dict)
+    """The root of every resource."""
+    anchors: dict[tuple[str, str], Node] = field(default_factory=dict)
+    sources: dict[str, str] = field(default_factory=dict)
+    """Which pattern comes out as what, in the engine's words."""
+    pending: list[tuple[Node, str]] = field(default_factory=list)
+    in_place: dict[int, list[Schema]] = field(default_factory=dict)
+    """Where the references of a node lead to, dynamic ones as far as they say."""
+
+    def run(self, root: Document) -> Survey:
+        self._document(root)
+        while self.pending and not self._is_too_large():
+            node, keyword = self.pending.pop()
+            self._reference(node, keyword)
+        if not self._is_too_large():
+            unfolded = unfold(self.survey.nodes, self.in_place)
+            self.survey.faults.extend(unfolded.faults)
+            self.survey.longest_chain = unfolded.longest_chain
+        return self.survey
+
+    def _is_too_large(self) -> bool:
+        if len(self.survey.nodes) <= MOST_SUBSCHEMAS:
+            return False
+        first = next(iter(self.survey.nodes.values()))
+        self.survey.faults = [first.fault(f"has more than {MOST_SUBSCHEMAS} subschemas")]
+        return True
+
+    def _document(self, document: Document) -> None:
+        self.survey.documents.setdefault(document.uri, document)
+        if id(document.contents) in self.survey.nodes:
+            return
+        dialect = dialect_of(document.contents, self.survey.dialect) or self.survey.dialect
+        root = Node(document.contents, dialect, document.uri, (), document.origin, ())
+        if isinstance(document.contents, dict):
+            self.ids.setdefault(document.uri, root)
+            self._walk(root)
+
+    def _walk(self, start: Node) -> None:
+        todo = [start]
+        while todo and len(self.survey.nodes) <= MOST_SUBSCHEMAS:
+            node = todo.pop()
+            schema = node.schema
+            if not isinstance(schema, dict) or id(schema) in self.survey.nodes:
+                continue
+            node = self._enter(node)
+            self.survey.nodes[id(schema)] = node
+            self._keywords(node)
+            todo.extend(
+                node.below(path, subschema) for path, subschema in node.dialect.subschemas(schema)
+            )
+
+    def _enter(self, node: Node) -> Node:
+        """Follow ``$schema`` and ``$id`` into another dialect or resource."""
+        schema, dialect = node.schema, node.dialect
+        declared = dialect_of(schema, dialect)
+        if declared is None:
+            message = f"is none of the dialects that are known: {KNOWN}"
+            self.survey.faults.append(node.fault(message, "$schema"))
+            declared = dialect
+        identifier = _identifier(schema, declared)
+        if declared is not dialect and identifier is None and node.tokens:
+            message = "must stand at the root of a resource, beside an $id"
+            self.survey.faults.append(node.fault(message, "$schema"))
+        schema.pop("$schema", None)
+        if identifier is None:
+            return node if declared is dialect else node._replace(dialect=declared)
+        try:
+            base = without_fragment(absolute(node.base, identifier))
+        except ValueError:
+            self.survey.faults.append(node.fault(_NO_URI, "$id"))
+            return node._replace(dialect=declared)
+        node = node._replace(dialect=declared, base=base, tokens=())
+        known = self.ids.setdefault(base, node)
+        if known.schema is not schema:
+            message = f"is also the $id of {known.address}"
+            self.survey.faults.append(node.fault(message, "$id"))
+        self.ids[base] = node
+        return node
+
+    def _keywords(self, node: Node) -> None:
+        survey, schema = self.survey, node.schema
+        survey.keywords.update(schema)
+        for keyword in node.dialect.references:
+            reference = schema.get(keyword)
+            if isinstance(reference, str):
+                # The empty fragment says nothing, and one engine stumbles on it.
+                schema[keyword] = reference if reference == "#" else reference.removesuffix("#")
+                self.pending.append((node, keyword))
+        for name, keyword in _anchors(schema, node.dialect):
+            known = self.anchors.setdefault((node.base, name), node)
+            if known is not node:
+                message = f"is also an anchor at {known.address}"
+                survey.faults.append(node.fault(message, keyword))
+        pattern = schema.get("pattern")
+        if isinstance(pattern, str):
+            self._pattern(node, pattern, "pattern")
+        keyed = schema.get("patternProperties")
+        if isinstance(keyed, dict):
+            survey.key_patterns.update(keyed)
+            for pattern in keyed:
+                self._pattern(node, pattern, "patternProperties", pattern)
+        survey.names.update(_declared(schema))
+
+    def _pattern(self, node: Node, pattern: str, *below: Token) -> None:
+        self.survey.patterns[pattern] = self._distinct(translate(pattern))
+        if "(" in pattern and "\\" in pattern:
+            from toolschema._schema.patterns.writer import refusal  # noqa: PLC0415 - few patterns need it
+
+            reason = refusal(pattern)
+            if reason is not None:
+                message = f"cannot be matched here as ECMA-262 asks ({reason})"
+                self.survey.faults.append(node.fault(message, *below))
+
+    def _distinct(self, pattern: Pattern) -> Pattern:
+        """Two patterns may come out as one; as names they have to stay two."""
+        while self.sources.setdefault(pattern.engine, pattern.source) != pattern.source:
+            pattern = pattern._replace(engine=f"(?:{pattern.engine})")
+        return pattern
+
+    def _reference(self, node: Node, keyword: str) -> None:
+        reference = "#" if keyword == "$recursiveRef" else node.schema[keyword]
+        try:
+            uri, fragment = urldefrag(absolute(node.base, reference))
+        except ValueError:
+            self.survey.faults.append(node.fault(_NO_URI, keyword))
+            return
+        root = self._resource(uri)
+        if root is None:
+            self.survey.faults.append(node.fault(_not_loaded(reference, uri), keyword))
+            return
+        if root.base not in (uri, node.base):
+            # Neither engine follows a resource by its place once it has an $id.
+            node.schema[keyword] = f"{root.base}#{fragment}" if fragment else root.base
+        target = self._target(root, unquote(fragment))
+        if target is None:
+            message = f'"{reference}" leads to nothing in that schema'
+            self.survey.faults.append(node.fault(message, keyword))
+            return
+        if not isinstance(target.schema, (dict, bool)):
+            self.survey.faults.append(node.fault(f'"{reference}" leads to no schema', keyword))
+            return
+        self._walk(target)
+        target = self.survey.nodes.get(id(target.schema), target)
+        if target.dialect is not node.dialect and fragment:
+            message = (
+                f'"{reference}" leads into a schema of {target.dialect.name}; from another '
+                "dialect only a whole resource can be referred to"
+            )
+            self.survey.faults.append(node.fault(message, keyword))
+        self.in_place.setdefault(id(node.schema), []).append(target.schema)
+        if keyword == "$ref":
+            self.survey.targets[id(node.schema)] = target.schema
+
+    def _resource(self, uri: str) -> Node | None:
+        """The root of the resource at *uri*; its document is looked for once."""
+        if uri not in self.ids:
+            document = self.find(uri)
+            if document is None:
+                return None
+            self._document(document)
+            if uri not in self.ids:
+                if uri not in (document.uri, document.place):
+                    return None  # what looked like its $id is no keyword
+                dialect = self.survey.dialect
+                root = Node(document.contents, dialect, uri, (), document.origin, ())
+                self.ids[uri] = self.survey.nodes.get(id(document.contents), root)
+        return self.ids[uri]
+
+    def _target(self, root: Node, fragment: str) -> Node | None:
+        """What a fragment says: the whole, a JSON Pointer or an anchor."""
+        if not fragment:
+            return root
+        if not fragment.startswith("/"):
+            return self.anchors.get((root.base, fragment))
+        try:
+            names = split(fragment)
+        except ValueError:
+            return None
+        node = root
+        path: tuple[Token, ...] = ()
+        value: Any = root.schema
+        for name in names:
+            token = _step(value, name)
+            if token is None:
+                return None
+            value = value[token]
+            path = (*path, token)
+            if id(value) in self.survey.nodes:
+                node, path = self.survey.nodes[id(value)], ()
+        return node.below(path, value) if path else node
+
+
+def absolute(base: str, reference: str) -> str:
+    """Resolve *reference* (RFC 3986 §5), also where the base is a ``urn:``.
+
+    Raises:
+        ValueError: It is no URI reference.
+    """
+    # `urljoin` knows no fragment below a scheme that it does not know.
+    return base + reference if reference.startswith("#") else urljoin(base, reference)
+
+
+def without_fragment(uri: str) -> str:
+    return urldefrag(uri).url
+
+
+def _identifier(schema: dict[str, Any], dialect: Dialect) -> str | None:
+    """The ``$id`` that makes a schema a resource of its own."""
+    identifier = schema.get("$id")
+    if not isinstance(identifier, str) or identifier.startswith("#"):
+        return None
+    return None if dialect.name == "draft-07" and "$ref" in schema else identifier
+
+
+def _anchors(schema: dict[str, Any], dialect: Dialect) -> Iterator[tuple[str, str]]:
+    """The plain names by which a schema can be referred to, with their keywords."""
+    if dialect.name == "draft-07":
+        name = schema.get("$id")
+        if isinstance(name, str) and name.startswith("#") and "$ref" not in schema:
+            yield name[1:], "$id"
+        return
+    for keyword in ("$anchor", "$dynamicAnchor"):
+        name = schema.get(keyword)
+        if isinstance(name, str):
+            yield name, keyword
+
+
+def _step(value: Any, name: str) -> Token | None:
+    """The token by which *name* leads one step further, if it does."""
+    if isinstance(value, dict):
+        return name if name in value else None
+    if isinstance(value, list) and name.isascii() and name.isdigit() and len(name) < _LONG:
+        index = int(name)
+        return index if str(index) == name and index < len(value) else None
+    return None
+
+
+def _not_loaded(reference: str, uri: str) -> str:
+    return (
+        f'"{reference}" leads to {uri}, which is not loaded; nothing is ever fetched. '
+        "A relative reference starts from the $id of its schema where there is one, "
+        "and from the place of its file otherwise"
+    )
+
+
+def _declared(schema: Mapping[str, Any]) -> set[str]:
+    names: set[str] = set()
+    for keyword in ("properties", "dependentRequired", "dependentSchemas", "dependencies"):
+        value = schema.get(keyword)
+        if isinstance(value, dict):
+            names.update(value)
+            for required in value.values():
+                if isinstance(required, list):
+                    names.update(name for name in required if isinstance(name, str))
+    required = schema.get("required")
+    if isinstance(required, list):
+        names.update(name for name in required if isinstance(name, str))
+    return names

@@ -1,0 +1,1 @@
+"""Whether arguments satisfy a tool, and why not."""

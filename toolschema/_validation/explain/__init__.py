@@ -1,0 +1,1 @@
+"""Why an instance is not valid: the one room that knows python-jsonschema."""

@@ -1,0 +1,318 @@
+"""Valid or not: the one module that knows jsonschema-rs.
+
+Nothing here says why. Every validator is offline, asserts formats and bounds
+its regular expressions; the class of the dialect is chosen by us, never by the
+schema.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, lru_cache
+from typing import Any
+
+import jsonschema_rs
+
+from toolschema._json.stack import with_a_deep_stack
+from toolschema._json.unique import Keys, has_duplicates
+from toolschema._schema.dialect import Dialect
+
+Verdict = Callable[[Any], bool]
+Registry = jsonschema_rs.Registry
+
+# A text of `Limits.max_pattern_text` characters must be searchable by a pattern
+# that looks around once or twice at each of them; more is taken for an attack.
+_BACKTRACKS = 50_000
+_PATTERNS = jsonschema_rs.FancyRegexOptions(backtrack_limit=_BACKTRACKS)
+_TEXTS = 4
+"""Texts of the greatest length that one call may search with backtracking."""
+_FRAMES = 260
+"""Calls one inside the other that comparing the deepest items takes."""
+_CLASSES: dict[str, Any] = {
+    "2020-12": jsonschema_rs.Draft202012Validator,
+    "2019-09": jsonschema_rs.Draft201909Validator,
+    "draft-07": jsonschema_rs.Draft7Validator,
+}
+_DRAFTS = {
+    "2020-12": jsonschema_rs.Draft202012,
+    "2019-09": jsonschema_rs.Draft201909,
+    "draft-07": jsonschema_rs.Draft7,
+}
+
+
+class VerdictError(Exception):
+    """The engine refuses a schema: where, and in its own words."""
+
+    def __init__(self, tokens: tuple[str | int, ...], message: str) -> None:
+        super().__init__(tokens, message)
+        self.tokens = tokens
+        self.message = message
+
+
+def compile_registry(dialect: Dialect | None, resources: Iterable[tuple[str, Any]]) -> Registry:
+    """Collect what references may reach; all of them are resolved at once.
+
+    Where no *dialect* is given, each of them has a ``$schema``.
+
+    Raises:
+        VerdictError: A resource cannot be used.
+    """
+    try:
+        return jsonschema_rs.Registry(
+            list(resources), draft=_DRAFTS[dialect.name] if dialect else None
+        )
+    except ValueError as error:
+        raise VerdictError((), _first_line(error)) from None
+
+
+def compile_verdict(dialect: Dialect, schema: Any, registry: Registry | None = None) -> Verdict:
+    """Compile *schema*; the answer is for plain JSON values of bounded depth.
+
+    Raises:
+        VerdictError: *schema* is not valid, or something in it does not resolve.
+    """
+    verdict: Verdict = _compiled(dialect, schema, registry, None).is_valid
+    return verdict
+
+
+def compile_careful(
+    dialect: Dialect,
+    schema: Any,
+    registry: Registry | None,
+    backtracking: frozenset[str],
+    most_text: int,
+) -> CarefulVerdict:
+    """The same for instances so large that the engine's own ways cost too much.
+
+    Args:
+        dialect: What *schema* is written in.
+        schema: The same as for `compile_verdict`.
+        registry: What its references reach.
+        backtracking: The patterns in it that may backtrack.
+        most_text: Characters that a text under one of these may have.
+    """
+    own = _State()
+
+    class UniqueItems(_CarefulUniqueItems):
+        state = own
+
+    class Pattern(_CarefulPattern):
+        state = own
+        unbounded = backtracking
+        most = most_text
+
+    keywords = {"uniqueItems": UniqueItems, "pattern": Pattern}
+    verdict = _compiled(dialect, schema, registry, keywords).is_valid
+    return CarefulVerdict(verdict, own, most_text)
+
+
+@lru_cache(maxsize=16)
+def compile_guard(max_depth: int, max_name: int | None = None) -> Verdict:
+    """Whether a decoded text is finite and nested at most *max_depth* deep.
+
+    With *max_name*, whether every property name has at most so many characters.
+    """
+    names = {} if max_name is None else {"propertyNames": {"maxLength": max_name}}
+    everything = ["string", "number", "boolean", "null", "array", "object"]
+    levels: dict[str, Any] = {"level0": {"type": everything[:4]}}
+    for level in range(1, max_depth + 1):
+        below = {"$ref": f"#/$defs/level{level - 1}"}
+        levels[f"level{level}"] = {
+            "type": everything, "items": below, "additionalProperties": below, **names,
+        }  # fmt: skip
+    schema = {"$ref": f"#/$defs/level{max_depth}", "$defs": levels}
+    compiled = with_a_deep_stack(lambda: jsonschema_rs.Draft202012Validator(schema, offline=True))
+    return compiled.is_valid
+
+
+def compile_endurance(pattern: str) -> Verdict:
+    """Whether a search for *pattern*, in the engine's words, ends with an answer."""
+    validator = jsonschema_rs.Draft202012Validator(
+        {"pattern": pattern}, offline=True, pattern_options=_PATTERNS
+    )
+    return lambda text: validator.is_valid(text) or not _gave_up(validator, text)
+
+
+def _gave_up(validator: Any, text: str) -> bool:
+    kind = jsonschema_rs.ValidationErrorKind.BacktrackLimitExceeded
+    return any(isinstance(error.kind, kind) for error in validator.iter_errors(text))
+
+
+def is_schema(dialect: Dialect, schema: Any) -> bool:
+    """Whether *schema* satisfies the metaschema of its dialect."""
+    answer: bool = _metaschema(dialect).is_valid(schema)
+    return answer
+
+
+def schema_errors(dialect: Dialect, schema: Any) -> list[tuple[tuple[str | int, ...], str, Any]]:
+    """Where *schema* violates its metaschema: location, keyword and its value there."""
+    return [
+        (
+            _resolving(schema, tuple(error.instance_path)),
+            error.kind.name,
+            _asked_for(error.kind.as_dict()),
+        )
+        for error in _metaschema(dialect).iter_errors(schema)
+    ]
+
+
+def _resolving(value: Any, tokens: tuple[str | int, ...]) -> tuple[str | int, ...]:
+    """The path with the empty names in it, which the engine leaves out."""
+    found: list[str | int] = []
+    for token in tokens:
+        while isinstance(value, dict) and token not in value and "" in value:
+            found.append("")
+            value = value[""]
+        found.append(token)
+        value = value[token]
+    return tuple(found)
+
+
+@cache
+def _metaschema(dialect: Dialect) -> Any:
+    return _CLASSES[dialect.name]({"$ref": dialect.uri}, offline=True)
+
+
+def _asked_for(kind: dict[str, Any]) -> Any:
+    """The keyword's value, which each kind of error has by another name."""
+    value = next(iter(kind.values()), None)
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
+class _State(threading.local):
+    """What the keywords below found out in one call of one thread."""
+
+    exceeded = False
+    was_exceeded = False
+    error: BaseException | None = None
+    room = 0
+
+    def __init__(self) -> None:
+        self.keys: Keys = {}
+
+
+class CarefulVerdict:
+    """A verdict that also tells whether some text was not searched to the end."""
+
+    def __init__(self, verdict: Verdict, state: _State, most_text: int) -> None:
+        self._verdict = verdict
+        self._state = state
+        # A search may take as many steps as the square of the text is long.
+        self._room = _TEXTS * most_text**2
+
+    @property
+    def was_exceeded(self) -> bool:
+        """Whether it was so for the last instance in this thread."""
+        return self._state.was_exceeded
+
+    def __call__(self, instance: Any) -> bool:
+        """Judge *instance*.
+
+        Raises:
+            RecursionError: The caller is too deep in the stack.
+        """
+        state = self._state
+        _make_sure_of_frames(_FRAMES)
+        # A signal handler may call in the middle of another call.
+        around = state.exceeded, state.error, state.room, state.keys
+        state.exceeded, state.error, state.room = False, None, self._room
+        state.keys = {}
+        try:
+            is_valid = self._verdict(instance)
+            exceeded, error = state.exceeded, state.error
+        finally:
+            state.exceeded, state.error, state.room, state.keys = around
+        state.was_exceeded = exceeded
+        if error is not None:
+            # The engine takes any exception of a keyword for a failure of it,
+            # and `not` would make that a success: an interrupt, for example.
+            raise error
+        # A text that was not searched to the end counts as no match, which `not`
+        # turns round: whatever the engine then says, the call is refused.
+        return is_valid and not exceeded
+
+
+def _make_sure_of_frames(count: int) -> None:
+    if count:
+        _make_sure_of_frames(count - 1)
+
+
+class _RefusedError(ValueError):
+    pass
+
+
+class _CarefulUniqueItems:
+    state: _State
+
+    def __init__(self, parent: Mapping[str, Any], value: Any, path: list[str | int]) -> None:
+        self._applies = value is True
+
+    def validate(self, instance: Any) -> None:
+        try:
+            is_array = self._applies and type(instance) is list
+            failed = is_array and has_duplicates(instance, self.state.keys)
+        except BaseException as error:
+            self.state.error = error
+            raise
+        if failed:
+            raise _RefusedError
+
+
+class _CarefulPattern:
+    state: _State
+    unbounded: frozenset[str]
+    most: int
+
+    def __init__(self, parent: Mapping[str, Any], value: Any, path: list[str | int]) -> None:
+        self._is_bounded = value not in self.unbounded
+        self._validator = jsonschema_rs.Draft202012Validator(
+            {"pattern": value}, offline=True, pattern_options=_PATTERNS
+        )
+
+    def validate(self, instance: Any) -> None:
+        if type(instance) is not str:
+            return
+        try:
+            failed = not self._matches(instance)
+        except BaseException as error:
+            self.state.error = error
+            raise
+        if failed:
+            raise _RefusedError
+
+    def _matches(self, text: str) -> bool:
+        if self._is_bounded:
+            return self._validator.is_valid(text)
+        self.state.room -= len(text) ** 2
+        if len(text) <= self.most and self.state.room >= 0:
+            if self._validator.is_valid(text):
+                return True
+            if not _gave_up(self._validator, text):
+                return False
+        self.state.exceeded = True
+        return False
+
+
+def _compiled(dialect: Dialect, schema: Any, registry: Registry | None, keywords: Any) -> Any:
+    try:
+        return _CLASSES[dialect.name](
+            schema,
+            offline=True,
+            validate_formats=True,
+            pattern_options=_PATTERNS,
+            registry=registry,
+            keywords=keywords,
+        )
+    except jsonschema_rs.ValidationError as error:
+        raise VerdictError(tuple(error.instance_path), error.message) from None
+    except ValueError as error:
+        raise VerdictError((), _first_line(error)) from None
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        raise VerdictError((), "the verdict engine fails on this schema") from None
+
+
+def _first_line(error: ValueError) -> str:
+    return str(error).partition("\n")[0]

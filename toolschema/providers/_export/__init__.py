@@ -1,0 +1,1 @@
+"""Tools, written as providers take them."""

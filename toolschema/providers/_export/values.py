@@ -1,0 +1,92 @@
+"""JSON values as schemas see them: their types, and which are the same."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from toolschema.providers._export.reading import Reading
+
+TYPES = ("string", "number", "integer", "boolean", "null", "array", "object")
+HINTS = {
+    "object": {
+        "properties", "patternProperties", "additionalProperties", "propertyNames", "required",
+        "minProperties", "maxProperties", "dependentRequired", "dependentSchemas",
+        "unevaluatedProperties",
+    },
+    "array": {
+        "items", "prefixItems", "contains", "unevaluatedItems", "minItems", "maxItems",
+        "uniqueItems",
+    },
+    "string": {"pattern", "format", "minLength", "maxLength"},
+    "number": {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"},
+}  # fmt: skip
+"""The type whose values a keyword says something about."""
+
+
+def type_of(value: Any) -> str:
+    """The narrowest type of a JSON value.
+
+    >>> [type_of(each) for each in (1, 1.0, 1.5, True, None)]
+    ['integer', 'integer', 'number', 'boolean', 'null']
+    """
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, (int, float)):
+        return "integer" if value == int(value) else "number"
+    if isinstance(value, str):
+        return "string"
+    return "array" if isinstance(value, list) else "object"
+
+
+def key(value: Any) -> str:
+    """A text that equal JSON values have in common: 1 is 1.0, and not true.
+
+    >>> key({"b": 1.0, "a": True}) == key({"a": True, "b": 1})
+    True
+    """
+    return json.dumps(_plain(value), sort_keys=True)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float) and value == int(value):
+        return int(value)
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    return {name: _plain(each) for name, each in value.items()} if type(value) is dict else value
+
+
+def types_of(schema: dict[str, Any]) -> list[str]:
+    """The types that a schema asks for; none where it asks for none."""
+    asked = schema.get("type", [])
+    return [asked] if isinstance(asked, str) else list(asked)
+
+
+def takes_null(reading: Reading, schema: Any, above: frozenset[int] = frozenset()) -> bool:
+    """Whether null satisfies *schema*."""
+    if not isinstance(schema, dict):
+        return bool(schema)
+    if id(schema) in above:
+        return True  # a circle adds nothing of its own
+
+    def takes(below: Any) -> bool:
+        return takes_null(reading, below, above | {id(schema)})
+
+    if ("type" in schema and "null" not in types_of(schema)) or (
+        ("enum" in schema and None not in schema["enum"])
+        or ("const" in schema and schema["const"] is not None)
+    ):
+        return False
+    if "$ref" in schema and not takes(reading.target(schema["$ref"])):
+        return False
+    if not all(map(takes, schema.get("allOf", ()))):
+        return False
+    if "anyOf" in schema and not any(map(takes, schema["anyOf"])):
+        return False
+    if "oneOf" in schema and sum(map(takes, schema["oneOf"])) != 1:
+        return False
+    if "not" in schema and takes(schema["not"]):
+        return False
+    return "if" not in schema or takes(schema.get("then" if takes(schema["if"]) else "else", True))

@@ -1,0 +1,1 @@
+"""Calls, read as providers send them."""
