@@ -54,7 +54,7 @@ def faults(schema: Any, **options: Any) -> list[str]:
         ({"properties": {"a": {"exclusiveMinimum": True}}}, ["#/properties/a/exclusiveMinimum: must be a number; the boolean form is draft-04's"]),
         ({"properties": {"a": {"required": True}}}, ["#/properties/a/required: must be a list of property names, beside the properties that it is about"]),
         ({"$defs": {"a": {"$id": "u:1"}, "b": {"$id": "u:1"}}}, ['#/$defs/a/$id: is also the $id of tool "tool"#/$defs/b']),
-        ({"$ref": "#/enum", "enum": [1]}, ['#/$ref: "#/enum" leads to no schema']),
+        ({"$ref": "#/enum", "enum": [1]}, ['#/$ref: "#/enum" does not lead to a schema']),
     ],
 )  # fmt: skip
 def test_a_bad_schema_is_refused_with_the_place_and_the_reason(

@@ -97,7 +97,7 @@ def test_every_bad_file_and_every_fault_is_listed(tmp_path: Path) -> None:
         'a.json#/type: must be "object": arguments always are one',
         "b.json: a schema file must be valid JSON (truncated at line 1 column 18)",
         "c.json: a schema file must not have duplicate properties type",
-        'd.json#/$ref: "gone.json" leads to https://toolschema.invalid/gone.json, which is not loaded; nothing is ever fetched. A relative reference starts from the $id of its schema where there is one, and from the place of its file otherwise',
+        'd.json#/$ref: "gone.json" leads to https://toolschema.invalid/gone.json, which is not loaded; nothing is ever fetched. A relative reference starts from the $id of its schema where there is one, and from the URI of its file otherwise',
         "f.json#/title: must be a string",
     ]
 

@@ -1,13 +1,15 @@
-"""The dialects of JSON Schema that tools are written in."""
+"""The dialects of JSON Schema that tools are written in: their keywords that hold subschemas."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
+from urllib.parse import urldefrag
 
-from referencing import Specification
-from referencing.jsonschema import DRAFT7, DRAFT201909, DRAFT202012
+from referencing import Anchor, Resource, Specification
+from referencing.jsonschema import DynamicAnchor
 
 from toolschema._json.pointer import Token
 
@@ -16,11 +18,10 @@ Schema = Any  # a dict or a bool, as it comes from JSON
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """One dialect: where its subschemas are, and which of them are in place."""
+    """One dialect: which keywords hold subschemas, and how it names and refers to schemas."""
 
     name: str
     uri: str
-    specification: Specification[Schema]
     one: frozenset[str]
     """Keywords whose value is one subschema."""
     many: frozenset[str]
@@ -28,6 +29,38 @@ class Dialect:
     named: frozenset[str]
     """Keywords whose value maps names to subschemas."""
     references: frozenset[str]
+
+    @property
+    def specification(self) -> Specification[Schema]:
+        """What `referencing` has to know of the dialect.
+
+        The specifications that it brings take every value below ``properties`` and the
+        like for a subschema, valid or not, and read only one of the two forms of
+        draft-07's ``dependencies``; this one is made from the keywords above.
+        """
+        return _specification(self)
+
+    def identifier(self, schema: Schema) -> str | None:
+        """The ``$id`` that makes *schema* a resource of its own."""
+        if not isinstance(schema, dict) or (self.name == "draft-07" and "$ref" in schema):
+            return None
+        identifier = schema.get("$id")
+        is_uri = isinstance(identifier, str) and not identifier.startswith("#")
+        return identifier if is_uri else None
+
+    def anchors(self, schema: Schema) -> Iterator[tuple[str, str]]:
+        """The plain names by which *schema* can be referred to, with their keywords."""
+        if not isinstance(schema, dict):
+            return
+        if self.name == "draft-07":
+            name = schema.get("$id")
+            if isinstance(name, str) and name.startswith("#") and "$ref" not in schema:
+                yield name[1:], "$id"
+            return
+        for keyword in ("$anchor", "$dynamicAnchor"):
+            name = schema.get(keyword)
+            if isinstance(name, str):
+                yield name, keyword
 
     def subschemas(self, schema: dict[str, Any]) -> Iterator[tuple[tuple[Token, ...], Schema]]:
         """The subschemas directly below *schema* and how they are reached."""
@@ -45,6 +78,21 @@ class Dialect:
                 for index, item in enumerate(value):
                     if isinstance(item, (dict, bool)):
                         yield (keyword, index), item
+
+    def leads_to_subschema(self, tokens: Sequence[Token]) -> bool:
+        """Whether *tokens* lead from a schema to a subschema, not into an enum, say."""
+        position = 0
+        while position < len(tokens):
+            keyword, below = tokens[position], tokens[position + 1 : position + 2]
+            if below and (
+                keyword in self.named or (keyword in self.many and isinstance(below[0], int))
+            ):
+                position += 2
+            elif keyword in self.one:
+                position += 1
+            else:
+                return False
+        return True
 
     @staticmethod
     def _named(schema: dict[str, Any], keyword: str) -> Iterator[tuple[tuple[Token, ...], Schema]]:
@@ -77,7 +125,6 @@ NAMED = frozenset(
 DRAFT_2020_12 = Dialect(
     "2020-12",
     "https://json-schema.org/draft/2020-12/schema",
-    DRAFT202012,
     one=_ONE - {"additionalItems"},
     many=_MANY | {"prefixItems"},
     named=NAMED,
@@ -86,7 +133,6 @@ DRAFT_2020_12 = Dialect(
 DRAFT_2019_09 = Dialect(
     "2019-09",
     "https://json-schema.org/draft/2019-09/schema",
-    DRAFT201909,
     one=_ONE,
     many=_MANY | {"items"},
     named=NAMED,
@@ -95,12 +141,52 @@ DRAFT_2019_09 = Dialect(
 DRAFT_07 = Dialect(
     "draft-07",
     "http://json-schema.org/draft-07/schema#",
-    DRAFT7,
     one=_ONE - {"unevaluatedItems", "unevaluatedProperties", "contentSchema"},
     many=_MANY | {"items"},
     named=NAMED - {"$defs", "dependentSchemas"},
     references=frozenset({"$ref"}),
 )
+
+
+@cache
+def _specification(dialect: Dialect) -> Specification[Schema]:
+    def id_of(schema: Schema) -> str | None:
+        identifier = dialect.identifier(schema)
+        return None if identifier is None else urldefrag(identifier).url
+
+    def subresources_of(schema: Schema) -> Iterable[Schema]:
+        if not isinstance(schema, dict):
+            return ()
+        below = (subschema for _, subschema in dialect.subschemas(schema))
+        # What declares a dialect is a resource that is registered as such; here
+        # it would be read by a specification that `referencing` brings.
+        return (each for each in below if not (isinstance(each, dict) and "$schema" in each))
+
+    def anchors_in(
+        specification: Specification[Schema], schema: Schema
+    ) -> Iterator[Anchor[Schema] | DynamicAnchor]:
+        resource = specification.create_resource(schema)
+        for name, keyword in dialect.anchors(schema):
+            kind: Any = DynamicAnchor if keyword == "$dynamicAnchor" else Anchor
+            yield kind(name=name, resource=resource)
+
+    def maybe_in_subresource(
+        segments: Sequence[Token], resolver: Any, subresource: Resource[Schema]
+    ) -> Any:
+        is_subschema = dialect.leads_to_subschema(segments)
+        return resolver.in_subresource(subresource) if is_subschema else resolver
+
+    # It is declared in a way that type checkers do not see through.
+    make: Any = Specification
+    specification: Specification[Schema] = make(
+        name=dialect.name,
+        id_of=id_of,
+        subresources_of=subresources_of,
+        anchors_in=anchors_in,
+        maybe_in_subresource=maybe_in_subresource,
+    )
+    return specification
+
 
 DIALECTS = (DRAFT_2020_12, DRAFT_2019_09, DRAFT_07)
 

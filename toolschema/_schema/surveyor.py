@@ -1,22 +1,30 @@
-"""Every subschema that a tool can reach, seen once, before anything is compiled.
+"""Every subschema that a tool can reach, visited once, before anything is compiled.
 
 The survey works on private copies. It takes ``$schema`` out of them (the
-dialect is kept with each node instead, or the reference engine would choose
-its own class again at every subresource), resolves every reference within
-what was handed in, and finds what no metaschema can: references that lead
-nowhere or in a circle, and schemas that unfold without end.
+dialect is kept with each node instead, or python-jsonschema would choose its
+own class again at every subresource), resolves every reference within what was
+handed in, and finds what no metaschema can: references that lead nowhere or in
+a circle, and schemas that expand without end.
+
+`referencing` finds the resource or the anchor that a reference names. A JSON
+Pointer is followed from there by `toolschema._json.pointer`: `Resolver.lookup`
+takes ``-1`` and ``01`` for indexes (RFC 6901 §4), and does not say where the
+target is, which faults have to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin
 
+from referencing import Registry
+from referencing.exceptions import Unresolvable
+
 from toolschema._json.pointer import Token, split
 from toolschema._schema.dialect import Dialect, Schema, dialect_of
-from toolschema._schema.document import Document, Node
+from toolschema._schema.document import Document, Node, Origin
 from toolschema._schema.expansion import unfold
 from toolschema._schema.patterns.pattern import Pattern, translate
 from toolschema._schema.survey import Survey
@@ -31,11 +39,11 @@ KNOWN = "2020-12, 2019-09 and draft-07"
 
 
 def survey(root: Document, dialect: Dialect, find: Callable[[str], Document | None]) -> Survey:
-    """Look at all that *root* can reach.
+    """Visit everything that *root* can reach.
 
     Args:
         root: The schema of the tool.
-        dialect: What it is written in; also of resources that do not say.
+        dialect: What it is written in; also of resources that declare none.
         find: Gives the document at an absolute URI without fragment.
     """
     return _Surveyor(Survey(dialect), find).run(root)
@@ -45,14 +53,18 @@ def survey(root: Document, dialect: Dialect, find: Callable[[str], Document | No
 class _Surveyor:
     survey: Survey
     find: Callable[[str], Document | None]
+    registry: Registry[Schema] = field(default_factory=Registry)
     ids: dict[str, Node] = field(default_factory=dict)
-    """The root of every resource."""
+    """The root of every resource, to find two with the same URI."""
     anchors: dict[tuple[str, str], Node] = field(default_factory=dict)
+    """Where each anchor is, to find two with the same name."""
     sources: dict[str, str] = field(default_factory=dict)
-    """Which pattern comes out as what, in the engine's words."""
+    """The pattern that was translated to each translation."""
     pending: list[tuple[Node, str]] = field(default_factory=list)
-    in_place: dict[int, list[Schema]] = field(default_factory=dict)
-    """Where the references of a node lead to, dynamic ones as far as they say."""
+    led_to: dict[int, list[Schema]] = field(default_factory=dict)
+    """The targets of a node's references; of dynamic ones, the initial target."""
+    declaring: list[dict[str, Any]] = field(default_factory=list)
+    """The schemas that declare their dialect."""
 
     def run(self, root: Document) -> Survey:
         self._document(root)
@@ -60,9 +72,11 @@ class _Surveyor:
             node, keyword = self.pending.pop()
             self._reference(node, keyword)
         if not self._is_too_large():
-            unfolded = unfold(self.survey.nodes, self.in_place)
+            unfolded = unfold(self.survey.nodes, self.led_to)
             self.survey.faults.extend(unfolded.faults)
             self.survey.longest_chain = unfolded.longest_chain
+        for schema in self.declaring:
+            schema.pop("$schema", None)
         return self.survey
 
     def _is_too_large(self) -> bool:
@@ -78,9 +92,15 @@ class _Surveyor:
             return
         dialect = dialect_of(document.contents, self.survey.dialect) or self.survey.dialect
         root = Node(document.contents, dialect, document.uri, (), document.origin, ())
+        for uri in {document.uri, document.place} - self.registry.keys():
+            self._register(uri, root)
         if isinstance(document.contents, dict):
             self.ids.setdefault(document.uri, root)
             self._walk(root)
+
+    def _register(self, uri: str, root: Node) -> None:
+        resource = root.dialect.specification.create_resource(root.schema)
+        self.registry = self.registry.with_resource(uri, resource)
 
     def _walk(self, start: Node) -> None:
         todo = [start]
@@ -104,17 +124,19 @@ class _Surveyor:
             message = f"is none of the dialects that are known: {KNOWN}"
             self.survey.faults.append(node.fault(message, "$schema"))
             declared = dialect
-        identifier = _identifier(schema, declared)
+        identifier = declared.identifier(schema)
         if declared is not dialect and identifier is None and node.tokens:
             message = "must stand at the root of a resource, beside an $id"
             self.survey.faults.append(node.fault(message, "$schema"))
-        schema.pop("$schema", None)
+        if "$schema" in schema:
+            self.declaring.append(schema)
         if identifier is None:
             return node if declared is dialect else node._replace(dialect=declared)
         try:
             base = without_fragment(absolute(node.base, identifier))
         except ValueError:
             self.survey.faults.append(node.fault(_NO_URI, "$id"))
+            del schema["$id"]
             return node._replace(dialect=declared)
         node = node._replace(dialect=declared, base=base, tokens=())
         known = self.ids.setdefault(base, node)
@@ -122,6 +144,7 @@ class _Surveyor:
             message = f"is also the $id of {known.address}"
             self.survey.faults.append(node.fault(message, "$id"))
         self.ids[base] = node
+        self._register(base, node)
         return node
 
     def _keywords(self, node: Node) -> None:
@@ -133,7 +156,7 @@ class _Surveyor:
                 # The empty fragment says nothing, and one engine stumbles on it.
                 schema[keyword] = reference if reference == "#" else reference.removesuffix("#")
                 self.pending.append((node, keyword))
-        for name, keyword in _anchors(schema, node.dialect):
+        for name, keyword in node.dialect.anchors(schema):
             known = self.anchors.setdefault((node.base, name), node)
             if known is not node:
                 message = f"is also an anchor at {known.address}"
@@ -171,12 +194,12 @@ class _Surveyor:
         except ValueError:
             self.survey.faults.append(node.fault(_NO_URI, keyword))
             return
-        root = self._resource(uri)
+        root = self._lookup(uri)
         if root is None:
             self.survey.faults.append(node.fault(_not_loaded(reference, uri), keyword))
             return
         if root.base not in (uri, node.base):
-            # Neither engine follows a resource by its place once it has an $id.
+            # Neither engine follows a resource by the URI of its file once it has an $id.
             node.schema[keyword] = f"{root.base}#{fragment}" if fragment else root.base
         target = self._target(root, unquote(fragment))
         if target is None:
@@ -184,7 +207,9 @@ class _Surveyor:
             self.survey.faults.append(node.fault(message, keyword))
             return
         if not isinstance(target.schema, (dict, bool)):
-            self.survey.faults.append(node.fault(f'"{reference}" leads to no schema', keyword))
+            self.survey.faults.append(
+                node.fault(f'"{reference}" does not lead to a schema', keyword)
+            )
             return
         self._walk(target)
         target = self.survey.nodes.get(id(target.schema), target)
@@ -194,31 +219,34 @@ class _Surveyor:
                 "dialect only a whole resource can be referred to"
             )
             self.survey.faults.append(node.fault(message, keyword))
-        self.in_place.setdefault(id(node.schema), []).append(target.schema)
+        self.led_to.setdefault(id(node.schema), []).append(target.schema)
         if keyword == "$ref":
             self.survey.targets[id(node.schema)] = target.schema
 
-    def _resource(self, uri: str) -> Node | None:
-        """The root of the resource at *uri*; its document is looked for once."""
-        if uri not in self.ids:
-            document = self.find(uri)
+    def _lookup(self, uri: str) -> Node | None:
+        """The resource or anchor at the absolute *uri*, its document loaded if need be."""
+        whole = without_fragment(uri)
+        if whole not in self.registry:
+            document = self.find(whole)
             if document is None:
                 return None
             self._document(document)
-            if uri not in self.ids:
-                if uri not in (document.uri, document.place):
-                    return None  # what looked like its $id is no keyword
-                dialect = self.survey.dialect
-                root = Node(document.contents, dialect, uri, (), document.origin, ())
-                self.ids[uri] = self.survey.nodes.get(id(document.contents), root)
-        return self.ids[uri]
+        if whole != uri:
+            self.registry = self.registry.crawl()  # which is what finds anchors
+        try:
+            # Without a base, so that an anchor's dynamic scope is empty.
+            found: Schema = self.registry.resolver().lookup(uri).contents
+        except Unresolvable:
+            return None
+        node = self.survey.nodes.get(id(found)) if isinstance(found, dict) else None
+        return node or Node(found, self.survey.dialect, whole, (), Origin(whole), ())
 
     def _target(self, root: Node, fragment: str) -> Node | None:
-        """What a fragment says: the whole, a JSON Pointer or an anchor."""
+        """What a fragment names: the whole resource, an anchor, or by JSON Pointer."""
         if not fragment:
             return root
         if not fragment.startswith("/"):
-            return self.anchors.get((root.base, fragment))
+            return self._lookup(f"{root.base}#{fragment}")
         try:
             names = split(fragment)
         except ValueError:
@@ -251,27 +279,6 @@ def without_fragment(uri: str) -> str:
     return urldefrag(uri).url
 
 
-def _identifier(schema: dict[str, Any], dialect: Dialect) -> str | None:
-    """The ``$id`` that makes a schema a resource of its own."""
-    identifier = schema.get("$id")
-    if not isinstance(identifier, str) or identifier.startswith("#"):
-        return None
-    return None if dialect.name == "draft-07" and "$ref" in schema else identifier
-
-
-def _anchors(schema: dict[str, Any], dialect: Dialect) -> Iterator[tuple[str, str]]:
-    """The plain names by which a schema can be referred to, with their keywords."""
-    if dialect.name == "draft-07":
-        name = schema.get("$id")
-        if isinstance(name, str) and name.startswith("#") and "$ref" not in schema:
-            yield name[1:], "$id"
-        return
-    for keyword in ("$anchor", "$dynamicAnchor"):
-        name = schema.get(keyword)
-        if isinstance(name, str):
-            yield name, keyword
-
-
 def _step(value: Any, name: str) -> Token | None:
     """The token by which *name* leads one step further, if it does."""
     if isinstance(value, dict):
@@ -286,7 +293,7 @@ def _not_loaded(reference: str, uri: str) -> str:
     return (
         f'"{reference}" leads to {uri}, which is not loaded; nothing is ever fetched. '
         "A relative reference starts from the $id of its schema where there is one, "
-        "and from the place of its file otherwise"
+        "and from the URI of its file otherwise"
     )
 
 
