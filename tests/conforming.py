@@ -85,7 +85,7 @@ def compare(case: Case, random: Random, counts: Counter[str]) -> Iterator[str]:
     values = Values(random, case)
     for _ in range(PER_TOOL):
         value = values.object(case.schema, 5)
-        is_valid, is_typed = tool._compiled.is_valid(value), conforms(held, value)
+        is_valid, is_typed = tool.compiled.is_valid(value), conforms(held, value)
         counts[f"{'valid' if is_valid else 'invalid'}, {'typed' if is_typed else 'not'}"] += 1
         if is_valid and not is_typed:
             yield json.dumps([case.schema, case.resources, value])

@@ -548,8 +548,8 @@ def compare_one(seed: str, report: Report) -> None:
     if random.random() < 0.3:
         again = {uri: shuffled(random, each) for uri, each in case.resources.items()}
         other = case._replace(schema=shuffled(random, case.schema), resources=again).define()
-    report.counts["schemas with a dynamic scope"] += tool._compiled.survey.is_dynamic
-    report.counts["schemas in two dialects"] += tool._compiled.survey.is_mixed
+    report.counts["schemas with a dynamic scope"] += tool.compiled.survey.is_dynamic
+    report.counts["schemas in two dialects"] += tool.compiled.survey.is_mixed
     values = Values(random, case)
     arguments: dict[str, Any] = {}
     for _ in range(PER_HARD_SCHEMA if case.is_hard else PER_SCHEMA):
@@ -578,16 +578,16 @@ def laws(
 
     *other* is the same tool with its names in another order.
     """
-    is_valid = tool._compiled.is_valid(arguments)
+    is_valid = tool.compiled.is_valid(arguments)
     alone, asking = (explained(tool, arguments, asks_first=asks) for asks in (False, True))
     report.counts["valid" if is_valid else "invalid"] += 1
     report.keywords.update(finding.keyword for finding in alone.found)
     if not (alone.is_complete and asking.is_complete):
         yield "an explanation was cut", str(is_valid)
         return
-    if tool._compiled.sealed is not None and tool._compiled.sealed[0](arguments):
+    if tool.compiled.closed is not None and tool.compiled.closed[0](arguments):
         report.counts["valid at a glance"] += 1
-        if not is_valid or depth(arguments) > tool._compiled.sealed[1]:
+        if not is_valid or depth(arguments) > tool.compiled.closed[1]:
             yield "the stricter schema accepts more", str(is_valid)
     if is_valid is bool(alone.found):
         yield f"the verdict {is_valid} is not the reference engine's", said(alone.found)
@@ -600,15 +600,15 @@ def laws(
     if other is not None and random.random() < 0.3:
         reordered = shuffled(random, arguments)
         again = explained(other, reordered, asks_first=True)
-        if other._compiled.is_valid(reordered) is not is_valid:
+        if other.compiled.is_valid(reordered) is not is_valid:
             yield "the order of names changes the verdict", ""
         if set(keys(again)) != set(keys(asking)):
             yield "the order of names changes what is found", f"{said(again.found)}"
     if random.random() < 0.1:
         report.counts["verdicts at the front door"] += 1
         yield from at_the_front_door(tool, arguments, is_valid=is_valid)
-        validator, facts = tool._compiled.reference
-        whole = explain(validator, arguments, facts, STEPS, asks_first=False)
+        validator = tool.compiled.validator
+        whole = explain(validator, arguments, STEPS, asks_first=False)
         if list(keys(whole)) != list(keys(alone)):
             yield "a thread of its own changes what is found", said(whole.found)
 
@@ -633,10 +633,10 @@ def hard_laws(
     both ways of the verdict engine refuse, and so does the front door. Only
     where the search does not matter may the quick way, for short texts, say yes.
     """
-    compiled = tool._compiled
+    compiled = tool.compiled
     is_valid, is_careful = compiled.is_valid(arguments), compiled.careful(arguments)
     was_exceeded = compiled.careful.was_exceeded
-    has_hard_name = compiled.has_backtracking_names and holds_the_hard_name(arguments)
+    has_hard_name = compiled._has_backtracking_names and holds_the_hard_name(arguments)
     if not (was_exceeded or has_hard_name):
         yield from laws(random, tool, None, arguments, report)
         return
@@ -645,7 +645,7 @@ def hard_laws(
         yield "a search that was given up is taken for a careful verdict", ""
     if is_valid:
         report.counts["valid whatever was beyond the limit"] += 1
-        if not all(each._compiled.is_valid(arguments) for each in answered(tool)):
+        if not all(each.compiled.is_valid(arguments) for each in answered(tool)):
             yield "a search that was given up is taken for a verdict", ""
         return
     for given in (arguments, json.dumps(arguments)):
@@ -673,8 +673,8 @@ def holds_the_hard_name(value: Any) -> bool:
 
 def explained(tool: ToolDefinition, arguments: Any, *, asks_first: bool) -> Findings:
     """What `explain` says, without a thread of its own: no value here is deep."""
-    validator, facts = tool._compiled.reference
-    explanation = Explanation(facts, STEPS, asks_first=asks_first)
+    validator = tool.compiled.validator
+    explanation = Explanation(validator.format_checker, STEPS, asks_first=asks_first)
     found = collect(validator, arguments, explanation, is_deep=True)
     return Findings(found, is_complete=not explanation.is_cut)
 

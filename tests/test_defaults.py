@@ -331,7 +331,7 @@ def test_what_is_remembered_of_choices_is_bounded() -> None:
         present = [each for each in range(11) if number >> each & 1]
         result = apply_defaults(tool, {f"k{each}": 0 for each in present})
         assert result["x"] == present[0]
-        most = max(most, len(_PLANS[tool._compiled].chosen))
+        most = max(most, len(_PLANS[tool.compiled].chosen))
     assert most == MOST_CHOSEN == 1000
 
 

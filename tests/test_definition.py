@@ -138,7 +138,7 @@ def test_the_schema_comes_back_as_it_was_written() -> None:
     assert repr(define(schema).parameters) == repr(schema)
 
 
-@pytest.mark.parametrize("attribute", ["name", "limits", "parameters", "_compiled", "other"])
+@pytest.mark.parametrize("attribute", ["name", "limits", "parameters", "compiled", "other"])
 def test_a_definition_is_frozen(read: ToolDefinition, attribute: str) -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         setattr(read, attribute, None)
@@ -284,16 +284,16 @@ def test_dialects_are_known_by_each_of_their_names(uri: str) -> None:
 )
 def test_one_cached_validator_of_the_dialects_class_explains(uri: str | None, stock: Any) -> None:
     tool = define({"type": "object"} if uri is None else {"$schema": uri})
-    validator, _ = tool._compiled.reference
-    assert tool._compiled.reference[0] is validator
+    validator = tool.compiled.validator
+    assert tool.compiled.validator is validator
     assert type(validator).META_SCHEMA == stock.META_SCHEMA
     assert type(validator).ID_OF is stock.ID_OF
     assert set(stock.VALIDATORS) <= set(type(validator).VALIDATORS)
 
 
 def test_equal_schemas_are_compiled_once() -> None:
-    assert define(READ)._compiled is define(copy.deepcopy(READ))._compiled
-    assert define(READ)._compiled is not define({**READ, "title": "x"})._compiled
+    assert define(READ).compiled is define(copy.deepcopy(READ)).compiled
+    assert define(READ).compiled is not define({**READ, "title": "x"}).compiled
 
 
 def test_the_output_schema_is_compiled_too() -> None:

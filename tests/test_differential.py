@@ -63,12 +63,12 @@ SECRET = "hunter2SECRET"
 def disagreeing(monkeypatch: pytest.MonkeyPatch) -> ToolDefinition:
     """A tool whose verdict engine says no to everything."""
     tool = property_tool({"title": "planted", "type": "string"})
-    monkeypatch.setattr(tool._compiled, "is_valid", lambda value: False)
-    # The slots hold verdicts of their own, and a definition is frozen.
+    monkeypatch.setattr(tool.compiled, "is_valid", lambda value: False)
+    # What decides small calls at once holds verdicts of its own.
     validate_tool_arguments(tool, {"v": SECRET})
-    for slot in ("_is_valid", "_sealed"):
-        assert getattr(tool, slot)({"v": SECRET})
-        object.__setattr__(tool, slot, tool._compiled.is_valid)
+    for verdict in ("is_valid", "closed"):
+        assert getattr(tool._fast, verdict)({"v": SECRET})
+        monkeypatch.setattr(tool._fast, verdict, tool.compiled.is_valid)
     return tool
 
 

@@ -665,7 +665,7 @@ def test_the_types_of_our_schemas_tell_valid_from_invalid(name: str) -> None:
         assert conforming.conforms(held, example)
         changed = [values.changed(example) for _ in range(300)]
         typed = [conforming.conforms(held, each) for each in changed]
-        valid = [tool._compiled.is_valid(each) for each in changed]
+        valid = [tool.compiled.is_valid(each) for each in changed]
         assert all(each for each, is_valid in zip(typed, valid, strict=True) if is_valid)
         assert not all(typed)
 

@@ -24,11 +24,11 @@ def verdict(schema: str, value: str) -> bool:
     tool = property_tool(json.loads(schema))
     text = f'{{"v": {value}}}'
     arguments = json.loads(text)
-    validator, facts = tool._compiled.reference
+    validator = tool.compiled.validator
     given = {
-        "verdict engine": tool._compiled.is_valid(arguments),
-        "careful verdict": tool._compiled.careful(arguments),
-        "reference engine": not explain(validator, arguments, facts, 10**6, asks_first=False).found,
+        "verdict engine": tool.compiled.is_valid(arguments),
+        "careful verdict": tool.compiled.careful(arguments),
+        "reference engine": not explain(validator, arguments, 10**6, asks_first=False).found,
         "value": check_tool_arguments(tool, arguments) == (),
         "text": check_tool_arguments(tool, text) == (),
     }
@@ -308,12 +308,12 @@ def locations(schema: dict[str, Any], value: dict[str, Any]) -> list[str]:
     """Where both engines, together and apart, say that something is wrong."""
     tool = property_tool(schema)
     arguments = {"v": value}
-    validator, facts = tool._compiled.reference
-    alone = explain(validator, arguments, facts, 10**6, asks_first=False).found
-    asking = explain(validator, arguments, facts, 10**6).found
+    validator = tool.compiled.validator
+    alone = explain(validator, arguments, 10**6, asks_first=False).found
+    asking = explain(validator, arguments, 10**6).found
     found = sorted(join(each.tokens) for each in alone)
     assert found == sorted(join(each.tokens) for each in asking)
-    assert tool._compiled.is_valid(arguments) is (not found)
+    assert tool.compiled.is_valid(arguments) is (not found)
     for given in (arguments, json.dumps(arguments)):
         assert len(check_tool_arguments(tool, given)) == len(found)
     return found

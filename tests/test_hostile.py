@@ -151,7 +151,7 @@ import signal
 values = [[i, "x" * 50] for i in range(200_000)]
 for schema in ({"uniqueItems": True}, {"not": {"uniqueItems": True}}):
     tool = ToolDefinition("t", "", {"properties": {"v": schema}})
-    tool._compiled.careful
+    tool.compiled.careful
     signal.signal(signal.SIGALRM, signal.default_int_handler)
     signal.setitimer(signal.ITIMER_REAL, 0.6)
     try:

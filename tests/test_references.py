@@ -101,5 +101,5 @@ def test_references(schema: Any, arguments: Any, expected: list[str]) -> None:
 
 def test_one_private_door_of_jsonschema_is_still_open() -> None:
     """Only `_unevaluated._dynamic` uses it; without it such calls are refused at the root."""
-    validator, _ = define({})._compiled.reference
+    validator = define({}).compiled.validator
     assert hasattr(validator, "_resolver")

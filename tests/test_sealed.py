@@ -50,7 +50,7 @@ CLOSED = {"type": "object", "additionalProperties": False}
     ],
 )
 def test_how_deep_what_it_accepts_can_be(schema: dict[str, Any], depth: int | None) -> None:
-    sealed = define(schema)._compiled.sealed
+    sealed = define(schema).compiled.closed
     assert (sealed and sealed[1]) == depth
 
 
@@ -61,7 +61,7 @@ def test_a_reference_of_draft_07_stands_alone() -> None:
         "additionalProperties": False,
         "definitions": {"any": True},
     }
-    assert define(schema)._compiled.sealed is None
+    assert define(schema).compiled.closed is None
     assert check_tool_arguments(define(schema), '{"a": {"b": {"c": [1]}}}') == ()
 
 
@@ -136,7 +136,7 @@ def test_whether_it_is_sealed_does_not_depend_on_the_first_call() -> None:
     for number, first in enumerate(("{}", '{"a": 1}')):
         tool = define({**schema, "title": f"called first with number {number}"})
         check_tool_arguments(tool, first)
-        assert tool._compiled.sealed is not None
+        assert tool.compiled.closed is not None
 
 
 def test_a_valid_call_needs_no_more_stack_for_being_the_first() -> None:
@@ -200,12 +200,12 @@ def test_what_it_accepts_is_valid_and_no_deeper_than_it_says(
     schema: dict[str, Any], values: list[dict[str, Any]]
 ) -> None:
     try:
-        compiled = define(schema)._compiled
+        compiled = define(schema).compiled
     except ToolSchemaError:  # a reference that leads back to itself
         return
-    if compiled.sealed is None:
+    if compiled.closed is None:
         return
-    verdict, depth = compiled.sealed
+    verdict, depth = compiled.closed
     for value in values:
         if verdict(value):
             assert compiled.is_valid(value)

@@ -108,7 +108,7 @@ def test_a_lock_held_at_the_fork_is_free_in_the_child() -> None:
     held, let_go = threading.Event(), threading.Event()
 
     def hold() -> None:
-        with compilation._CACHE._lock.held(), compilation._EXPLAINERS.held():
+        with compilation._CACHE._lock.held(), compilation._LOCK.held():
             held.set()
             let_go.wait()
 

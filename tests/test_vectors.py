@@ -120,9 +120,9 @@ def test_every_real_mcp_tool_compiles_or_says_what_is_wrong() -> None:
 
 
 def engines_agree(tool: ToolDefinition, arguments: dict[str, Any]) -> bool:
-    validator, facts = tool._compiled.reference
-    findings = explain(validator, arguments, facts, 1_000_000, asks_first=False)
-    return tool._compiled.is_valid(arguments) is not bool(findings.found)
+    validator = tool.compiled.validator
+    findings = explain(validator, arguments, 1_000_000, asks_first=False)
+    return tool.compiled.is_valid(arguments) is not bool(findings.found)
 
 
 def test_both_engines_agree_on_every_gold_call_of_bfcl() -> None:

@@ -20,7 +20,7 @@ from toolschema._json.text import limit
 # `str` of an integer with more digits is refused by Python itself since 3.11,
 # and the verdict engine misjudges them.
 DIGITS = 4300
-SHORT = 640
+ALWAYS_SAFE_DIGITS = 640
 """Characters that hold no integer with more digits than Python always takes."""
 _SMALL = 1 << 64
 _INFINITY = float("inf")

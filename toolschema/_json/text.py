@@ -48,7 +48,7 @@ class Fault(NamedTuple):
         return f"{self.kind} at line {self.line} column {self.column}"
 
 
-FEW = 256
+DUPLICATES_BY_DECODER = 256
 """Bytes up to which the decoder is best asked for duplicate names, too."""
 
 from_json = jiter.from_json
@@ -66,7 +66,7 @@ def decoded(data: bytes, *, allow_inf_nan: bool = True) -> Any:
     Raises:
         ValueError: It is no such text.
     """
-    if len(data) > FEW and b"\\" not in data:
+    if len(data) > DUPLICATES_BY_DECODER and b"\\" not in data:
         value = from_json(data, allow_inf_nan=allow_inf_nan)
         with suppress(TypeError):  # it holds a large integer
             if orjson.dumps(value).count(b":") == data.count(b":"):

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin
 
-from referencing import Registry
+from referencing import Registry, Resource
 from referencing.exceptions import Unresolvable
 
 from toolschema._json.pointer import Token, split
@@ -54,6 +54,8 @@ class _Surveyor:
     survey: Survey
     find: Callable[[str], Document | None]
     registry: Registry[Schema] = field(default_factory=Registry)
+    resources: dict[str, Resource[Schema]] = field(default_factory=dict)
+    """What was found, by URI; it enters the registry when a reference is looked up."""
     ids: dict[str, Node] = field(default_factory=dict)
     """The root of every resource, to find two with the same URI."""
     anchors: dict[tuple[str, str], Node] = field(default_factory=dict)
@@ -92,15 +94,15 @@ class _Surveyor:
             return
         dialect = dialect_of(document.contents, self.survey.dialect) or self.survey.dialect
         root = Node(document.contents, dialect, document.uri, (), document.origin, ())
-        for uri in {document.uri, document.place} - self.registry.keys():
-            self._register(uri, root)
+        for uri in (document.uri, document.place):
+            if uri not in self.resources:
+                self._register(uri, root)
         if isinstance(document.contents, dict):
             self.ids.setdefault(document.uri, root)
             self._walk(root)
 
     def _register(self, uri: str, root: Node) -> None:
-        resource = root.dialect.specification.create_resource(root.schema)
-        self.registry = self.registry.with_resource(uri, resource)
+        self.resources[uri] = root.dialect.specification.create_resource(root.schema)
 
     def _walk(self, start: Node) -> None:
         todo = [start]
@@ -144,7 +146,8 @@ class _Surveyor:
             message = f"is also the $id of {known.address}"
             self.survey.faults.append(node.fault(message, "$id"))
         self.ids[base] = node
-        self._register(base, node)
+        if base not in self.resources or self.resources[base].contents is not schema:
+            self._register(base, node)
         return node
 
     def _keywords(self, node: Node) -> None:
@@ -226,11 +229,13 @@ class _Surveyor:
     def _lookup(self, uri: str) -> Node | None:
         """The resource or anchor at the absolute *uri*, its document loaded if need be."""
         whole = without_fragment(uri)
-        if whole not in self.registry:
+        if whole not in self.resources:
             document = self.find(whole)
             if document is None:
                 return None
             self._document(document)
+        if len(self.registry) < len(self.resources):
+            self.registry = self.registry.with_resources(self.resources.items())
         if whole != uri:
             self.registry = self.registry.crawl()  # which is what finds anchors
         try:

@@ -42,14 +42,14 @@ class OpenError(Exception):
 
 
 @dataclass(slots=True)
-class Sealing:
+class Closing:
     """The stricter copy of one schema without keywords that are not monotone."""
 
     dialect: Dialect
     copies: dict[int, Schema] = field(default_factory=dict)
     """Of its subschemas, by the `id` of each."""
 
-    def seal(self, schema: Schema, level: int = 0) -> Schema:
+    def close(self, schema: Schema, level: int = 0) -> Schema:
         """Copy *schema*, with what it leaves open closed.
 
         Raises:
@@ -66,11 +66,11 @@ class Sealing:
             if is_void and keyword != "definitions":
                 continue
             if keyword in self.dialect.named:
-                copy[keyword] = {name: self.seal(each, level + 1) for name, each in below.items()}
+                copy[keyword] = {name: self.close(each, level + 1) for name, each in below.items()}
             elif keyword in self.dialect.many and isinstance(below, list):
-                copy[keyword] = [self.seal(each, level + 1) for each in below]
+                copy[keyword] = [self.close(each, level + 1) for each in below]
             elif keyword in self.dialect.one:
-                copy[keyword] = self.seal(below, level + 1)
+                copy[keyword] = self.close(below, level + 1)
         if _ELSEWHERE.isdisjoint(schema):
             types = _listed(copy.setdefault("type", _ANY))
             for name, keyword in (("object", "additionalProperties"), ("array", "items")):

@@ -9,7 +9,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from toolschema._json.plain import NOT_PLAIN, measured
-from toolschema._validation.boundary import is_valid, validate_tool_arguments, with_room
+from toolschema._validation.boundary import validate_tool_arguments
 from toolschema._validation.compiled import Compiled
 from toolschema._validation.definition import Args, ToolDefinition
 from toolschema._validation.filling import Applied, Fill, Plan, Schemas
@@ -79,7 +79,7 @@ def apply_defaults(tool: ToolDefinition[Args], arguments: Args) -> Args:
     except ToolArgumentsValidationError:
         del arguments  # or this frame, which the error leads to, would keep them
         raise
-    compiled = tool._compiled
+    compiled = tool.compiled
     if "default" not in compiled.survey.keywords:
         return filled
     plan = _PLANS.get(compiled)
@@ -89,7 +89,7 @@ def apply_defaults(tool: ToolDefinition[Args], arguments: Args) -> Args:
     def work() -> None:
         _Filling(tool, filled, Applied(compiled, plan)).run()
 
-    with_room(tool, filled, work)
+    compiled.with_enough_stack(filled, work)
     return filled
 
 
@@ -113,7 +113,6 @@ class _Filling:
     def run(self) -> None:
         try:
             size = measured(self.arguments, self.tool.limits)[1]
-            self.applied.is_large = size > self.applied.compiled.longest_plain_text
             self.room = _LEAST + _TRIES * size
             while self._step():
                 self.rounds += 1
@@ -135,15 +134,8 @@ class _Filling:
 
     def _is_valid(self) -> bool:
         """Whether the arguments as they are now would be accepted."""
-        tool, compiled = self.tool, self.applied.compiled
-        copy, size = measured(self.arguments, tool.limits)
-        if copy is NOT_PLAIN:
-            return False
-        is_large, depth = size > compiled.longest_plain_text, tool.limits.max_depth
-        if not with_room(tool, copy, lambda: is_valid(compiled, copy, depth, is_large=is_large)):
-            return False
-        self.applied.is_large = is_large
-        return True
+        copy, size = measured(self.arguments, self.tool.limits)
+        return copy is not NOT_PLAIN and self.applied.compiled.accepts(copy, size)
 
     def _step(self) -> bool:
         """A round of what needs no condition, so that conditions see it; or of everything."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Mapping
 from dataclasses import FrozenInstanceError
 from typing import TYPE_CHECKING, Any, Generic
@@ -14,8 +13,8 @@ from toolschema._json.pointer import Token, join
 from toolschema._schema.document import Node, Origin
 from toolschema._schema.resources import BASE, Resources, Source, place_of
 from toolschema._validation.compiled import Compiled, compile_schema
+from toolschema._validation.fast import Fast
 from toolschema._validation.presentation import Presentation
-from toolschema._validation.verdict import Verdict, compile_guard
 from toolschema.errors import SchemaFault, ToolSchemaError
 
 if TYPE_CHECKING:
@@ -27,23 +26,7 @@ else:
 
     Args = TypeVar("Args")
 
-_LOG = logging.getLogger("toolschema")
-
-NOT_YET: Verdict = ().__contains__
-"""In the place of a verdict: it says no to everything, in no time."""
-
-_DERIVED = frozenset(
-    {
-        "__weakref__",
-        "_compiled",
-        "_guard",
-        "_is_valid",
-        "_longest_quick",
-        "_presentation",
-        "_room",
-        "_sealed",
-    }
-)
+_DERIVED = frozenset({"__weakref__", "_fast", "_presentation", "compiled"})
 
 
 class ToolDefinition(Generic[Args]):
@@ -84,9 +67,19 @@ class ToolDefinition(Generic[Args]):
 
     __slots__ = (
         "__weakref__",
-        "_annotations", "_compiled", "_extra", "_guard", "_is_valid", "_longest_quick",
-        "_output", "_presentation", "_resources", "_room", "_sealed", "_source", "description",
-        "hide_undeclared_names", "limits", "name", "title",
+        "_annotations",
+        "_extra",
+        "_fast",
+        "_output",
+        "_presentation",
+        "compiled",
+        "description",
+        "hide_undeclared_names",
+        "limits",
+        "name",
+        "source",
+        "sources",
+        "title",
     )  # fmt: skip
 
     name: str
@@ -94,23 +87,18 @@ class ToolDefinition(Generic[Args]):
     title: str | None
     limits: Limits
     hide_undeclared_names: bool
-    _source: Source
+    source: Source
+    """The schema of the arguments as it was read. For tools that inspect schemas, as
+    `compiled` is; neither is part of the stable interface."""
+    compiled: Compiled
+    """The compiled schema, and the survey of all it reaches."""
     _output: Source | None
     _annotations: str | None
     _extra: str | None
-    _resources: Resources
-    _compiled: Compiled
+    sources: Resources
+    """What references may lead to, as it was read."""
     _presentation: Presentation
-    _is_valid: Verdict
-    _guard: Verdict
-    """Whether a value is finite, and no deeper than any stack has room for."""
-    _room: tuple[int, int]
-    """Values and characters of an object that can be judged at once."""
-    _sealed: Verdict | None
-    """Whether a value is valid, and needs no guard; False says nothing. It is
-    made after the first valid call: most tools of a large set are never used."""
-    _longest_quick: int
-    """Characters of a text that no other limit can have anything against."""
+    _fast: Fast
 
     def __init__(
         self,
@@ -133,22 +121,22 @@ class ToolDefinition(Generic[Args]):
             if value is not None and type(value) is not dict:
                 raise TypeError(f"{kept} must be dict, not {_kind(value)}")
         label = f'tool "{name}"'
-        sources = [(BASE, label, parameters)]
+        schemas = [(BASE, label, parameters)]
         if output is not None:
-            sources.append((BASE, f"output of {label}", output))
-        sources.extend((_place(uri), uri, each) for uri, each in (resources or {}).items())
-        written = _write(sources)
+            schemas.append((BASE, f"output of {label}", output))
+        schemas.extend((_place(uri), uri, each) for uri, each in (resources or {}).items())
+        written = _write(schemas)
         self._set(
             name=name,
             description=description,
             title=title,
             limits=Limits() if limits is None else limits,
             hide_undeclared_names=hide_undeclared_names,
-            _source=written[0],
+            source=written[0],
             _output=written[1] if output is not None else None,
             _annotations=_json_text(f"annotations of {label}", annotations),
             _extra=_json_text(f"extra of {label}", extra),
-            _resources=Resources(written[1 if output is None else 2 :]),
+            sources=Resources(written[1 if output is None else 2 :]),
         )
 
     @classmethod
@@ -157,49 +145,47 @@ class ToolDefinition(Generic[Args]):
     ) -> ToolDefinition[Any]:
         """A definition whose schema has already been read."""
         definition = cls.__new__(cls)
-        definition._set(_source=source, _resources=resources, **parts)
+        definition._set(source=source, sources=resources, **parts)
         return definition
 
     def _set(self, **parts: Any) -> None:
         _check_parts(parts)
-        source, output = parts["_source"], parts["_output"]
+        source, output = parts["source"], parts["_output"]
         most_text = parts["limits"].max_pattern_text
-        compiled = compile_schema(source, parts["_resources"], most_text)
+        compiled = compile_schema(source, parts["sources"], most_text)
         if output is not None:
-            compile_schema(output, parts["_resources"], most_text, for_arguments=False)
+            compile_schema(output, parts["sources"], most_text, for_arguments=False)
         presentation = Presentation(
             frozenset(compiled.survey.names),
             hides_undeclared=parts["hide_undeclared_names"],
             most=parts["limits"].max_issues,
         )
-        derived = {
-            "_compiled": compiled,
-            "_guard": compile_guard(_inline_depth(parts["limits"], compiled)),
-            "_is_valid": compiled.is_valid,
-            "_room": _room(parts["limits"], compiled),
-            "_sealed": NOT_YET,
-            "_longest_quick": _longest_quick(parts["limits"], compiled),
-            "_presentation": presentation,
-        }
+        fast = Fast(compiled, parts["limits"])
+        derived = {"compiled": compiled, "_presentation": presentation, "_fast": fast}
         for name, value in {**parts, **derived}.items():
             object.__setattr__(self, name, value)
 
-    def _seal(self) -> None:
-        """Look for a verdict whose yes needs no guard; a call is no place to fail for it."""
-        try:
-            sealed = self._compiled.sealed
-        except RecursionError:
-            return  # the caller is deep in the stack; another may not be
-        except Exception as error:  # noqa: BLE001 - it is only needed for speed
-            _LOG.error("a stricter schema could not be made: %s", type(error).__name__)
-            sealed = None
-        is_shallow = sealed is not None and sealed[1] <= _inline_depth(self.limits, self._compiled)
-        object.__setattr__(self, "_sealed", sealed[0] if sealed and is_shallow else None)
+    @property
+    def validator(self) -> Any:
+        """The validator of python-jsonschema for the arguments, made with the definition.
+
+        Its class is that of the schema's dialect (`jsonschema.Draft202012Validator`
+        unless ``$schema`` says otherwise), extended so that both engines agree. Of a
+        plain JSON value it gives the verdict of `validate_tool_arguments`; limits are
+        not applied, the order is the schema's, and its errors hold the instance, as
+        those of python-jsonschema do. Its ``schema`` is not to be changed.
+
+        >>> from jsonschema.exceptions import best_match
+        >>> tool = ToolDefinition("read", "Read a file.", {"required": ["path"]})
+        >>> best_match(tool.validator.iter_errors({})).message
+        'must have required properties path'
+        """
+        return self.compiled.validator
 
     @property
     def parameters(self) -> dict[str, Any]:
         """The schema of the arguments, as its author wrote it: a fresh copy."""
-        schema: dict[str, Any] = json.loads(self._source.text)
+        schema: dict[str, Any] = json.loads(self.source.text)
         return schema
 
     @property
@@ -220,15 +206,15 @@ class ToolDefinition(Generic[Args]):
     @property
     def resources(self) -> dict[str, Any]:
         """What references may lead to, by absolute URI: a fresh copy."""
-        return {each.uri: json.loads(each.text) for each in self._resources.sources}
+        return {each.uri: json.loads(each.text) for each in self.sources.sources}
 
-    def _fault(self, node: Node, message: str, *below: Token) -> SchemaFault:
-        """What is wrong at a node of its survey, said of its own schema.
+    def schema_fault(self, node: Node, message: str, *below: Token) -> SchemaFault:
+        """What is wrong at a node of the survey, with the location in this tool's schema.
 
         Equal schemas are surveyed once, as the first one's.
         """
-        is_own = node.origin == self._compiled.survey.root.origin
-        origin = self._source.origin if is_own else node.origin
+        is_own = node.origin == self.compiled.survey.root.origin
+        origin = self.source.origin if is_own else node.origin
         return origin.fault(message, *node.place, *below)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -251,35 +237,14 @@ class ToolDefinition(Generic[Args]):
         return self._parts() == other._parts()
 
     def __hash__(self) -> int:
-        return hash((self.name, self._source))
+        return hash((self.name, self.source))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name!r}>"
 
 
 def _rebuild(cls: type[ToolDefinition[Any]], parts: dict[str, Any]) -> ToolDefinition[Any]:
-    return cls._from_source(parts.pop("_source"), parts.pop("_resources"), **parts)
-
-
-def _longest_quick(limits: Limits, compiled: Compiled) -> int:
-    # A character takes four bytes at most, and every value at least one.
-    return min(limits.max_bytes // 4, limits.max_nodes, compiled.longest_plain_text)
-
-
-# Subschemas one inside the other for which a stack of 128 KiB has room.
-_ROOM = 400
-
-
-def _inline_depth(limits: Limits, compiled: Compiled) -> int:
-    return max(1, min(limits.max_depth, _ROOM // compiled.survey.longest_chain))
-
-
-def _room(limits: Limits, compiled: Compiled) -> tuple[int, int]:
-    """Values and characters in a small object that can be judged at once."""
-    if _inline_depth(limits, compiled) < limits.max_depth:
-        return 0, 0
-    half = compiled.longest_plain_text // 2
-    return min(limits.max_nodes - 1, half // 2 - 1), min(limits.max_bytes, half)
+    return cls._from_source(parts.pop("source"), parts.pop("sources"), **parts)
 
 
 def _check_parts(parts: Mapping[str, Any]) -> None:

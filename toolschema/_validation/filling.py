@@ -76,7 +76,6 @@ class Applied:
 
     compiled: Compiled
     plan: Plan
-    is_large: bool = False
     is_certain: bool = False
     """Whether only what needs no condition counts."""
 
@@ -124,7 +123,7 @@ class Applied:
         """The verdict on a part of the arguments; None where it is not known."""
         if isinstance(schema, bool):
             return schema
-        verdict = self.compiled.subschema(schema, is_large=self.is_large)
+        verdict = self.compiled.subschema(schema)
         return None if verdict is None else verdict(value)
 
     def properties(self, nodes: Iterable[Node], value: dict[str, Any]) -> dict[str, Schemas]:
@@ -180,10 +179,9 @@ class Applied:
         return declared
 
     def _choose(self, schemas: Schemas) -> Declared | None:
-        careful = Applied(self.compiled, self.plan, is_large=True)
         for schema in self._declaring(schemas):
             value = schema["default"]
-            if all(careful.satisfies(each, value) for each in (schema, *schemas)):
+            if all(self.satisfies(each, value) for each in (schema, *schemas)):
                 return Declared(schema, _holds_object(value))
         return None
 

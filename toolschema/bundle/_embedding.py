@@ -61,14 +61,14 @@ class _Collecting:
 
     def add(self, tool: ToolDefinition[Any]) -> None:
         # What was compiled may be of an equal schema that is elsewhere.
-        document = tool._source.document(as_root=True)
+        document = tool.source.document(as_root=True)
         dialect = dialect_of(document.contents) or DRAFT_2020_12
-        seen = survey(document, dialect, tool._resources.search().find)
+        seen = survey(document, dialect, tool.sources.search().find)
         self.made.dialects.update(node.dialect.name for node in seen.nodes.values())
         reached = []
         for document in seen.documents.values():
             is_root = document is seen.root
-            source = tool._source if is_root else tool._resources.get(document.place)
+            source = tool.source if is_root else tool.sources.get(document.place)
             if source is not None:  # else it is a metaschema, which all readers know
                 reached.append(_home(tool.name, document) if is_root else document.uri)
                 self._document(seen, document, source, reached[-1])

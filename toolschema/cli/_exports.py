@@ -58,7 +58,7 @@ class FileLoss:
 
 
 def _of_file(tool: ToolDefinition[Any], loss: Loss) -> FileLoss:
-    origin = tool._source.origin
+    origin = tool.source.origin
     location = origin.pointer(*split(loss.location))
     return FileLoss(origin.name, location, loss.keyword, loss.effect, loss.note)
 

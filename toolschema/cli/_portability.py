@@ -28,7 +28,7 @@ def non_portable_patterns(tools: Iterable[ToolDefinition[Any]]) -> list[SchemaFa
 
 
 def _of(tool: ToolDefinition[Any]) -> Iterator[SchemaFault]:
-    for node in tool._compiled.survey.nodes.values():
+    for node in tool.compiled.survey.nodes.values():
         places = [("pattern",)] if isinstance(node.schema.get("pattern"), str) else []
         keyed = node.schema.get("patternProperties", {})
         for place, pattern in [
@@ -37,4 +37,4 @@ def _of(tool: ToolDefinition[Any]) -> Iterator[SchemaFault]:
         ]:
             reason = portability(pattern)
             if reason is not None:
-                yield tool._fault(node, f"other languages refuse it ({reason})", *place)
+                yield tool.schema_fault(node, f"other languages refuse it ({reason})", *place)

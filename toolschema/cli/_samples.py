@@ -30,7 +30,7 @@ def unfit_samples(tools: Iterable[ToolDefinition[Any]]) -> list[SchemaFault]:
 
 
 def _of(tool: ToolDefinition[Any]) -> Iterator[SchemaFault]:
-    compiled = tool._compiled
+    compiled = tool.compiled
     survey = compiled.survey
     if survey.keywords.isdisjoint({"default", "examples"}):
         return
@@ -38,12 +38,12 @@ def _of(tool: ToolDefinition[Any]) -> Iterator[SchemaFault]:
         if node.dialect.name == "draft-07" and "$ref" in node.schema:
             continue  # there what is beside a reference says nothing
         for kind, place, value in _samples(node.schema):
-            verdict = compiled.subschema(node.schema, is_large=True)
+            verdict = compiled.subschema(node.schema)
             if verdict is None or verdict(value):
                 continue
             for finding in compiled.findings(node.schema, value, tool.limits.max_steps).found:
                 message = f"{finding.about('this')}, as its own schema says of this {kind}"
-                yield tool._fault(node, message, *place, *finding.tokens)
+                yield tool.schema_fault(node, message, *place, *finding.tokens)
 
 
 def _samples(schema: dict[str, Any]) -> Iterator[tuple[str, tuple[Token, ...], Any]]:

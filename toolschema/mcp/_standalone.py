@@ -17,7 +17,7 @@ _PLACE = "output.json"
 def standalone_input(tool: ToolDefinition[Any]) -> dict[str, Any]:
     """The schema of the arguments."""
     schema = tool.parameters
-    if len(tool._compiled.survey.documents) > 1:
+    if len(tool.compiled.survey.documents) > 1:
         # Clients hand it on to providers, and these follow nothing but "#/$defs/…".
         built = build(tool, _EVERYTHING)
         schema = _compound(schema, tool, 0) if built.report else built.parameters
@@ -32,7 +32,7 @@ def standalone_output(tool: ToolDefinition[Any]) -> dict[str, Any]:
     schema = tool.output or {}
     resources = {**tool.resources, _PLACE: schema}
     twin = ToolDefinition(tool.name, "", {"$ref": _PLACE}, resources=resources)
-    refers = len(twin._compiled.survey.documents) > 2  # itself, and the schema
+    refers = len(twin.compiled.survey.documents) > 2  # itself, and the schema
     return _compound(schema, twin, 1) if refers else schema
 
 
@@ -42,7 +42,7 @@ def _compound(schema: dict[str, Any], tool: ToolDefinition[Any], own: int) -> di
     It is *schema*, which is document number *own* of *tool*, with all that come
     after it.
     """
-    survey, resources = tool._compiled.survey, tool.resources
+    survey, resources = tool.compiled.survey, tool.resources
     _, *others = documents = [*survey.documents.values()][own:]
     brought = {
         each.uri: {**resources[each.place], "$id": each.uri}

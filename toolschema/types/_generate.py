@@ -59,7 +59,7 @@ def generate_types(tools: Iterable[ToolDefinition[Any]], *, folder: str | None =
         raise TypeError(f"folder must be str, not {type(folder).__name__}")
     module = Module(folder)
     for tool in tools:
-        conjunctions = Conjunctions(tool._compiled.survey)
+        conjunctions = Conjunctions(tool.compiled.survey)
         module.add(ToolTypes(tool, module.names, _orders(tool), conjunctions))
     return module.text()
 
@@ -70,9 +70,9 @@ def _orders(tool: ToolDefinition[Any]) -> dict[int, list[str]]:
     The copies that a survey is made of have theirs sorted.
     """
     found: dict[int, list[str]] = {}
-    for document in tool._compiled.survey.documents.values():
-        is_root = document is tool._compiled.survey.root
-        source = tool._source if is_root else tool._resources.get(document.place)
+    for document in tool.compiled.survey.documents.values():
+        is_root = document is tool.compiled.survey.root
+        source = tool.source if is_root else tool.sources.get(document.place)
         if source is not None:  # but for a metaschema
             todo = [(document.contents, json.loads(source.text))]
             while todo:

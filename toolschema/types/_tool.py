@@ -74,7 +74,7 @@ class ToolTypes:
         """Fill `types`; answer the name of the type of the arguments, of which *said* is told."""
         whole = self.names.give(stem(self.tool.name), "Arguments")
         self.stem = whole.removesuffix("Arguments")
-        root = self.conjunctions.close([self.tool._compiled.survey.root.contents])
+        root = self.conjunctions.close([self.tool.compiled.survey.root.contents])
         found = object_parts(self.conjunctions, root)
         if len(found) == 1 and found[0].kind == "record":
             self._start(whole, found[0].record, said)

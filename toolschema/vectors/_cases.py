@@ -61,9 +61,9 @@ class _Making:
         self._specimens()
         self._edges()
         self._add("arguments that are no object", [])
-        targets = {join(each): each for each in keyword_locations(self._tool._compiled)}
+        targets = {join(each): each for each in keyword_locations(self._tool.compiled)}
         for call in self._calls:
-            for spot in spots(self._tool._compiled, call):
+            for spot in spots(self._tool.compiled, call):
                 self._break(call, spot)
         for location in sorted(targets.keys() - self._failed):
             self._made.uncovered.append(location)
@@ -80,9 +80,9 @@ class _Making:
         turns = [(0, False), *((turn, True) for turn in range(_turns(self._tool)))]
         for index, (turn, whole) in enumerate(turns):
             choice = Choice(f"{self._seed}:{self._tool.name}:{index}")
-            making = Making(self._tool._compiled, choice, turn, whole, shows=turn == 0)
+            making = Making(self._tool.compiled, choice, turn, whole, shows=turn == 0)
             try:
-                call = making.value([self._tool._compiled.survey.root.contents])
+                call = making.value([self._tool.compiled.survey.root.contents])
             except ImpossibleError:
                 continue
             self._add(f"all properties, {turn + 1}" if whole else "no more than is required", call)
@@ -90,7 +90,7 @@ class _Making:
     def _edges(self) -> None:
         seen: set[Path] = set()
         for call in list(self._calls):
-            for spot in spots(self._tool._compiled, call):
+            for spot in spots(self._tool.compiled, call):
                 for keyword, value in at_the_edge(spot.schema, spot.value):
                     if (*spot.path, keyword) not in seen:
                         seen.add((*spot.path, keyword))
@@ -154,7 +154,7 @@ _MORE = ("anyOf", "oneOf", "propertyNames", "patternProperties", "properties")
 def _turns(tool: ToolDefinition[Any]) -> int:
     """As many as the widest union has branches, within reason."""
     widths = [2]
-    for node in tool._compiled.survey.nodes.values():
+    for node in tool.compiled.survey.nodes.values():
         widths += [len(x) for x in map(node.schema.get, _UNIONS) if isinstance(x, list)]
     return min(max(widths), _TURNS)
 

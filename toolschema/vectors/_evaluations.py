@@ -150,7 +150,7 @@ def _in_place(compiled: Compiled, spot: Spot) -> Iterator[Spot]:
 def _accepts(compiled: Compiled, schema: Schema, value: Any) -> bool:
     if not isinstance(schema, dict):
         return bool(schema)
-    verdict = compiled.subschema(schema, is_large=True)
+    verdict = compiled.subschema(schema)
     return verdict is None or verdict(value)
 
 

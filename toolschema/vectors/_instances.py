@@ -74,7 +74,7 @@ class Making:
     def _fits(self, schemas: Sequence[Schema], value: Any) -> bool:
         for schema in schemas:
             if isinstance(schema, dict) and id(schema) in self.compiled.survey.nodes:
-                verdict = self.compiled.subschema(schema, is_large=True)
+                verdict = self.compiled.subschema(schema)
                 if verdict is not None and not verdict(value):
                     return False
         return True

@@ -42,7 +42,7 @@ def smallest_call(tool: ToolDefinition[Any], *, trust_schema_text: bool) -> tupl
 
     What cannot be made up, such as a text for a pattern, is ``"..."``.
     """
-    survey = tool._compiled.survey
+    survey = tool.compiled.survey
     made = _Making(survey, trusts=trust_schema_text).value(survey.root.contents, 0)
     value = made if type(made) is dict else {}
     return value, not check_tool_arguments(tool, value)

@@ -121,7 +121,7 @@ def _lines(
     for issue in issues:
         if issue.keyword == "type" and issue.instance_location in chosen:
             continue  # the values that are allowed say it better
-        case = Case(issue, route_of(tool._compiled, issue), value)
+        case = Case(issue, route_of(tool.compiled, issue), value)
         parts = list(_parts(case, trusts=trusts, is_first=issue.instance_location not in described))
         described.add(issue.instance_location)
         shown = echoed(case.value) if echo and case.value is not MISSING else None

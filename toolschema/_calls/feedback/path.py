@@ -94,7 +94,7 @@ class Route(NamedTuple):
 
     def accepts(self, schema: dict[str, Any], value: Any) -> bool:
         """Whether a value of the author's is one that the schema accepts."""
-        verdict = self.compiled.subschema(schema, is_large=False)
+        verdict = self.compiled.subschema(schema)
         return verdict is not None and verdict(value)
 
     def reached(self, schema: dict[str, Any]) -> list[dict[str, Any]]:

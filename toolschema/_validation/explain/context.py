@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import threading
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from contextvars import ContextVar
+from functools import partial
 from time import perf_counter
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
+from toolschema._json.pointer import Token
 from toolschema._json.unique import Keys
 from toolschema._schema.dialect import Schema
 from toolschema._schema.patterns.pattern import translate
 from toolschema._schema.survey import Survey
 from toolschema._validation import messages as _messages
-from toolschema._validation.explain.stock import FormatChecker, ValidationError
+from toolschema._validation.explain.stock import FormatChecker, FormatError, ValidationError
 from toolschema._validation.verdict import Verdict, compile_verdict
 
 Errors = Iterator[ValidationError]
@@ -25,81 +28,128 @@ _SECONDS = 2.0
 _SEARCHES = 256
 """Searches for a pattern that are counted as one step."""
 _DEEPEST = 16
-"""Subschemas walked one inside the other: a stack of 128 KiB has room for four
+"""Nested subschemas that are walked at once: a stack of 128 KiB has room for four
 times as many."""
 
 
 class SubschemaVerdicts(Protocol):
     def __call__(self, schema: Schema, *, is_large: bool) -> Verdict | None:
-        """None where the engine cannot look at this subschema alone."""
+        """None where the verdict engine cannot compile this subschema alone."""
 
 
 class SpentError(Exception):
     """The steps of an explanation are used up."""
 
 
-@dataclass(slots=True)
-class Facts:
-    """What explaining with one schema may ask; shared by all calls."""
+class KeywordError(ValidationError):  # type: ignore[misc]
+    """An error whose sentence is ours, and so holds no value of the instance."""
 
-    survey: Survey
-    subschema: SubschemaVerdicts
-    """The verdict of one subschema; it is in *verdicts* from then on."""
-    verdicts: Verdicts
-    most_text: int
-    leaves: dict[tuple[str, int], Verdict] = field(default_factory=dict)
-    validators: dict[int, Any] = field(default_factory=dict)
-    """Those that walk a subschema, by its `id`."""
+    params: Mapping[str, Any] | None = None
+    """What the schema asks for, as the issue shows it."""
+
+
+class DeferredError(KeywordError):
+    """Stands for the errors of a subschema that is walked later.
+
+    It rises through the validators like any error, and gathers its two locations
+    on the way. Its message goes before the sentence of each.
+    """
+
+    errors: Callable[[], Errors]
+
+
+class Facts(FormatChecker):  # type: ignore[misc]
+    """What the verdict engine answers while one schema is explained; shared by all calls.
+
+    To the validators it is a format checker, which they hand on to every subschema:
+    formats are one of the keywords that the verdict engine decides.
+    """
+
+    def __init__(
+        self, survey: Survey, subschema: SubschemaVerdicts, verdicts: Verdicts, most_text: int
+    ) -> None:
+        self.survey = survey
+        self.subschema = subschema
+        """The verdict of one subschema; it is in *verdicts* from then on."""
+        self.verdicts = verdicts
+        self.most_text = most_text
+        self.leaves: dict[tuple[str, int], Verdict] = {}
+        self.validators: dict[int, Any] = {}
+        """Those that walk a subschema, by its `id`."""
+        self._unlimited = threading.local()
+
+    @property
+    def unlimited(self) -> Explanation:
+        """For a validator that is used directly: it goes as far as it is asked."""
+        explanation: Explanation | None = getattr(self._unlimited, "explanation", None)
+        if explanation is None:
+            explanation = Explanation(self, is_large=True)
+            self._unlimited.explanation = explanation
+        return explanation
+
+    def check(self, instance: object, format: str) -> None:  # noqa: A002 - its name in jsonschema
+        """Raise `FormatError` unless the verdict engine finds that *instance* conforms."""
+        if not compile_verdict(self.survey.dialect, {"format": format})(instance):
+            raise FormatError(_messages.sentence("format", format))
 
     def leaf(self, keyword: str, value: Any, schema: Any) -> Verdict:
         """The verdict of one keyword alone."""
-        # The values are nodes of the private copies, which live as long as
-        # this cache does; so their ids name them.
         key = keyword, id(value)
-        verdict = self.leaves.get(key)
-        if verdict is None:
-            alone = {keyword: value}
-            if keyword == "pattern":
-                alone = {keyword: translate(value).engine}
-            elif keyword == "contentMediaType" and "contentEncoding" in schema:
-                alone["contentEncoding"] = schema["contentEncoding"]
-            node = self.survey.nodes.get(id(schema))
-            dialect = node.dialect if node else self.survey.dialect
-            verdict = self.leaves[key] = compile_verdict(dialect, alone)
+        if key in self.leaves:
+            return self.leaves[key]
+        alone = {keyword: value}
+        if keyword == "pattern":
+            alone = {keyword: translate(value).engine}
+        elif keyword == "contentMediaType" and "contentEncoding" in schema:
+            alone["contentEncoding"] = schema["contentEncoding"]
+        node = self.survey.nodes.get(id(schema))
+        verdict = compile_verdict(node.dialect if node else self.survey.dialect, alone)
+        if node is not None:
+            # The values in the private copies live as long as this cache does; so
+            # their ids name them.
+            self.leaves[key] = verdict
         return verdict
 
 
 class Explanation:
-    """One call being explained."""
+    """One call being explained; without *steps*, to the end."""
 
     unions = 0
-    """How many unions are being looked into, one inside the other."""
+    """How many nested unions are being explained."""
     is_counting = False
     """Whether branches are only compared: unions inside them stay closed."""
     nesting = 0
-    """How many subschemas are being walked, one inside the other."""
+    """How many nested subschemas are being walked."""
     searches = 0
     is_cut = False
     """Whether something was left out because the steps were used up."""
 
     def __init__(
-        self, facts: Facts, steps: int, *, is_large: bool = False, asks_first: bool = True
+        self,
+        facts: Facts,
+        steps: int | None = None,
+        *,
+        is_large: bool = False,
+        asks_first: bool = True,
     ) -> None:
         self.facts = facts
-        self.steps = steps
-        self.deadline = perf_counter() + _SECONDS
+        is_limited = steps is not None
+        self.steps = steps if steps is not None else math.inf
+        self.deadline = perf_counter() + _SECONDS if is_limited else math.inf
         """When to end even if there are steps left."""
+        self.deepest = _DEEPEST if is_limited else math.inf
         self.is_large = is_large
-        """Whether the engine's own ways may cost too much for this instance."""
+        """Whether the instance is so large that the careful verdicts are needed."""
         self.asks_first = asks_first
         """Whether the verdict engine says where to look; without it everything
         is walked, which is only to compare the two."""
         self.is_dynamic = facts.survey.is_dynamic
         self.can_ask = asks_first and not self.is_dynamic
-        """Whether a subschema means the same wherever it is come from, so that
+        """Whether a subschema means the same wherever it is applied, so that
         the verdict engine can be asked for it alone."""
         self.verdicts = facts.verdicts[is_large]
-        self.keys: Keys = {}
+        self.keys: Keys | None = {} if is_limited else None
+        """Keys of containers whose items are compared, kept for one call."""
 
     def spend(self, steps: int) -> None:
         self.steps -= steps
@@ -118,58 +168,24 @@ class Explanation:
         return self.facts.leaf("pattern", pattern, schema)(text)
 
 
-class Current(FormatChecker, threading.local):  # type: ignore[misc]
-    """The call that is being explained in this thread, with one schema.
-
-    It travels in the validators' place for a format checker, the only thing of
-    ours that they hand on to every subschema.
-    """
-
-    explanation: Explanation | None = None
-
-    def __init__(self) -> None:
-        """Check no formats: the verdict engine is asked about these."""
+UNDER_WAY: ContextVar[Explanation | None] = ContextVar("toolschema.explanation", default=None)
+"""The call that is being explained, for the functions of the keywords."""
 
 
 def explanation_of(validator: Any) -> Explanation:
-    explanation: Explanation = validator.format_checker.explanation
+    """The explanation that *validator* works for."""
+    facts: Facts = validator.format_checker
+    explanation = UNDER_WAY.get()
+    if explanation is None or explanation.facts is not facts:
+        return facts.unlimited
     return explanation
 
 
-OURS = Exception("a sentence of toolschema")
-"""The cause of the errors that are made here, which marks them."""
-
-
-class Deferred(NamedTuple):
-    """Stands for the errors of a subschema that is to be walked later.
-
-    It rises through the validators in the place of an error's value, and like
-    an error it gathers its two locations on the way.
-    """
-
-    validator: Any
-    instance: Any
-    prefix: str = ""
-    """What goes before the sentence of each."""
-
-    def errors(self) -> Errors:
-        return iter(self.validator.iter_errors(self.instance))
-
-
-class Told(NamedTuple):
-    """Stands for a keyword's value where an issue is to tell less or more."""
-
-    params: dict[str, Any]
-
-
-def wrong(message: str, *path: str | int, **params: Any) -> ValidationError:
+def wrong(message: str, *path: Token, **params: Any) -> KeywordError:
     """An error at *path* below the instance, for the keyword that yields it."""
-    return failed(message, path=path, validator_value=Told(params))
-
-
-def failed(message: str, **parts: Any) -> ValidationError:
-    """An error with a sentence of ours; no other sentence is ever shown."""
-    return ValidationError(message, cause=OURS, **parts)
+    error = KeywordError(message, path=path)
+    error.params = params
+    return error
 
 
 def is_valid(validator: Any, instance: Any, schema: Schema) -> bool:
@@ -195,9 +211,9 @@ def verdict_on(validator: Any, schema: Schema) -> Verdict | None:
     if not explanation.can_ask or isinstance(schema, bool):
         return None
     key = id(schema)
-    if key not in explanation.verdicts:
-        explanation.facts.subschema(schema, is_large=explanation.is_large)
-    return explanation.verdicts[key]
+    if key in explanation.verdicts:
+        return explanation.verdicts[key]
+    return explanation.facts.subschema(schema, is_large=explanation.is_large)
 
 
 def below(
@@ -236,16 +252,14 @@ def _located(errors: Errors, path: str | int | None, schema_path: str | int | No
 
 def _false(explanation: Explanation) -> Errors:
     explanation.spend(1)
-    error: Any = failed(_messages.FALSE, validator_value=False)
     # No keyword says it: otherwise the class would fill in the one around.
-    error.validator = None
-    yield error
+    yield KeywordError(_messages.FALSE, validator=None, validator_value=False)
 
 
 def _walked(validator: Any, instance: Any, schema: Schema) -> Errors:
     """The errors of a subschema that has some; deep down, one that stands for them.
 
-    So the stack stays short, however deep an instance or a schema is.
+    This keeps the stack short, however deep an instance or a schema is.
     """
     explanation = explanation_of(validator)
     explanation.spend(len(schema))
@@ -254,8 +268,10 @@ def _walked(validator: Any, instance: Any, schema: Schema) -> Errors:
         # Not `descend`: it would keep to the keywords that count in the dialect
         # around, and no reference is left that needs its resolver.
         inner = explanation.facts.validators[id(schema)] = validator.evolve(schema=schema)
-    if explanation.nesting >= _DEEPEST:
-        yield ValidationError("", validator_value=Deferred(inner, instance))
+    if explanation.nesting >= explanation.deepest:
+        deferred = DeferredError("")
+        deferred.errors = partial(inner.iter_errors, instance)
+        yield deferred
         return
     explanation.nesting += 1
     try:

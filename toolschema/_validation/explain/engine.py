@@ -1,13 +1,13 @@
-"""Why an instance is not valid, as the classes of python-jsonschema find it.
+"""Why an instance is not valid: the classes of python-jsonschema, extended.
 
-They walk the schema and know where they are; three things are done otherwise
-than there, all through `jsonschema.validators.extend`:
+They walk the schema and know where they are. Three things differ from the stock
+classes, all through `jsonschema.validators.extend`:
 
 * what a keyword decides about one value is asked of the verdict engine, so the
   two cannot disagree about patterns, numbers, equality or formats;
 * a subschema is only entered where the verdict engine says that it fails, so
   an explanation costs what is wrong and not what is there;
-* an error carries our own sentence and never a part of the instance.
+* the sentence of an error is ours and holds no part of the instance.
 """
 
 from __future__ import annotations
@@ -25,16 +25,15 @@ from toolschema._json.pointer import Token
 from toolschema._json.stack import with_a_deep_stack
 from toolschema._schema.dialect import Dialect, Schema
 from toolschema._validation.explain.context import (
-    OURS,
-    Current,
-    Deferred,
+    UNDER_WAY,
+    DeferredError,
     Errors,
     Explanation,
     Facts,
+    KeywordError,
     SpentError,
-    Told,
 )
-from toolschema._validation.explain.keywords import KEYWORDS, LEAVES
+from toolschema._validation.explain.keywords import KEYWORDS
 from toolschema._validation.explain.stock import (
     Draft7Validator,
     Draft201909Validator,
@@ -58,15 +57,17 @@ _STOCK: dict[str, Any] = {
 @cache
 def reference_class(dialect: Dialect) -> Any:
     """The class of *dialect*, extended."""
-    return extend(_STOCK[dialect.name], KEYWORDS[dialect.name])
+    extended = extend(_STOCK[dialect.name], KEYWORDS[dialect.name])
+    extended.__name__ = extended.__qualname__ = _STOCK[dialect.name].__name__
+    return extended
 
 
 @cache
 def own_dialect_uri(dialect: Dialect) -> str:
     """A ``$schema`` that leads jsonschema to our class of *dialect*.
 
-    Only private copies of schemas in several dialects say it: a validator
-    looks for its class anew at every subschema that has a ``$schema``.
+    Only private copies of schemas in several dialects declare it: a validator
+    chooses its class again at every subschema that has a ``$schema``.
     """
     uri = f"https://toolschema.invalid/dialect/{dialect.name}"
     registered = extend(_STOCK[dialect.name], KEYWORDS[dialect.name])
@@ -79,41 +80,35 @@ def reference_validator(
     dialect: Dialect,
     schema: Schema,
     resources: Iterable[tuple[str, Schema, Dialect]],
-    *,
-    is_dynamic: bool,
+    facts: Facts,
 ) -> Any:
-    """The validator that explains; it is to be kept with the definition."""
+    """The validator that explains; it is made once for each definition."""
     pairs: list[tuple[str, Resource[Schema]]] = [
         (uri, each.specification.create_resource(contents)) for uri, contents, each in resources
     ]
     registry: Registry[Schema] = Registry().with_resources(pairs)
-    if is_dynamic:
+    if facts.survey.is_dynamic:
         # jsonschema puts its own metaschemas beside these; without this their
         # anchors would come first, and with them its own class and sentences.
         registry = registry.crawl()
-    return reference_class(dialect)(schema, registry=registry, format_checker=Current())
+    return reference_class(dialect)(schema, registry=registry, format_checker=facts)
 
 
 def explain(
-    validator: Any,
-    instance: Any,
-    facts: Facts,
-    steps: int,
-    *,
-    is_large: bool = False,
-    asks_first: bool = True,
+    validator: Any, instance: Any, steps: int, *, is_large: bool = False, asks_first: bool = True
 ) -> Findings:
     """Find what is wrong with *instance*.
 
-    Without *asks_first* everything is walked, so that the answer owes nothing
-    to the verdict engine but what a single keyword decides.
+    Without *asks_first* everything is walked, so that the answer depends on the
+    verdict engine only for what a single keyword decides.
 
     Raises:
         RecursionError: The caller is so deep in the stack that a thread of its
             own would get further.
     """
+    facts: Facts = validator.format_checker
     explanation = Explanation(facts, steps, is_large=is_large, asks_first=asks_first)
-    if facts.survey.is_dynamic or not asks_first:
+    if explanation.is_dynamic or not asks_first:
         # These are walked to the end in one go, and need the stack for it.
         found = with_a_deep_stack(lambda: collect(validator, instance, explanation, is_deep=True))
     else:
@@ -126,10 +121,7 @@ def collect(
 ) -> list[Finding]:
     """Make findings of the errors of *instance*, whatever comes between."""
     found: list[Finding] = []
-    # A signal handler may call in the middle of another call.
-    current: Current = validator.format_checker
-    around = current.explanation
-    current.explanation = explanation
+    token = UNDER_WAY.set(explanation)
     try:
         _follow(validator.iter_errors(instance), explanation, found)
     except SpentError:
@@ -148,7 +140,7 @@ def collect(
             raise
         explanation.is_cut = True
     finally:
-        current.explanation = around
+        UNDER_WAY.reset(token)
     return found
 
 
@@ -159,11 +151,10 @@ def _follow(errors: Errors, explanation: Explanation, found: list[Finding]) -> N
         for error in errors:
             tokens = *path, *error.absolute_path
             keyword_tokens = *schema_path, *error.absolute_schema_path
-            value = error.validator_value
-            if isinstance(value, Deferred):
-                todo.append((value.errors(), tokens, keyword_tokens, prefix + value.prefix))
-                continue
             error.message = prefix + error.message
+            if isinstance(error, DeferredError):
+                todo.append((error.errors(), tokens, keyword_tokens, error.message))
+                continue
             found.append(_finding(error, tokens, keyword_tokens))
             explanation.spend(1)
 
@@ -171,13 +162,9 @@ def _follow(errors: Errors, explanation: Explanation, found: list[Finding]) -> N
 def _finding(error: ValidationError, tokens: Tokens, keyword_tokens: Tokens) -> Finding:
     if error.schema is False:
         return Finding(FALSE, "false", tokens, keyword_tokens)
-    if error.cause is not OURS:
+    if not isinstance(error, KeywordError):
         # A sentence of another class may hold the instance.
         _LOG.error("an error that is not ours was found")
         return Finding(UNSATISFIED, "@disagreement", tokens, keyword_tokens)
     keyword = str(error.validator or "false")
-    value = error.validator_value
-    params = value.params if isinstance(value, Told) else {}
-    if keyword in LEAVES:
-        params = {keyword: value}
-    return Finding(error.message, keyword, tokens, keyword_tokens, params)
+    return Finding(error.message, keyword, tokens, keyword_tokens, error.params)

@@ -13,11 +13,9 @@ from toolschema._json.unique import has_duplicates
 from toolschema._schema.patterns.pattern import translate
 from toolschema._validation import messages as _messages
 from toolschema._validation.explain.context import (
-    Deferred,
     Errors,
     below,
     explanation_of,
-    failed,
     is_valid,
     verdict_on,
     wrong,
@@ -27,7 +25,7 @@ from toolschema._validation.explain.unevaluated import unevaluated_items, uneval
 from toolschema._validation.explain.unions import any_of, one_of
 
 _FEW = 64
-"""Items that any engine compares in no time."""
+"""Up to this many items, comparing them pairwise is cheap."""
 
 Keyword = Callable[[Any, Any, Any, Any], Errors]
 
@@ -35,18 +33,19 @@ Keyword = Callable[[Any, Any, Any, Any], Errors]
 def _leaf(keyword: str) -> Keyword:
     def check(validator: Any, value: Any, instance: Any, schema: Any) -> Errors:
         if not explanation_of(validator).facts.leaf(keyword, value, schema)(instance):
-            yield failed(_messages.sentence(keyword, value))
+            yield wrong(_messages.sentence(keyword, value), **{keyword: value})
 
     return check
 
 
 def _unique_items(validator: Any, value: Any, instance: Any, schema: Any) -> Errors:
     if type(instance) is list and len(instance) > _FEW:
-        is_unique = not (value is True and has_duplicates(instance, explanation_of(validator).keys))
+        keys = explanation_of(validator).keys
+        is_unique = not (value is True and has_duplicates(instance, {} if keys is None else keys))
     else:
         is_unique = explanation_of(validator).facts.leaf("uniqueItems", value, schema)(instance)
     if not is_unique:
-        yield failed(_messages.sentence("uniqueItems", value))
+        yield wrong(_messages.sentence("uniqueItems", value), uniqueItems=value)
 
 
 def _content_encoding(validator: Any, value: Any, instance: Any, schema: Any) -> Errors:
@@ -62,15 +61,17 @@ def _pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Errors
     if not explanation.matches(pattern, instance, schema):
         most = explanation.facts.most_text
         if len(instance) > most and not translate(pattern).is_bounded:
-            yield failed(_messages.text_limit(most), validator="@limit")
+            error = wrong(_messages.text_limit(most))
+            error.validator = "@limit"
+            yield error
         else:
-            yield failed(_messages.sentence("pattern", pattern))
+            yield wrong(_messages.sentence("pattern", pattern), pattern=pattern)
 
 
 def _ref(validator: Any, reference: str, instance: Any, schema: Any) -> Errors:
     survey = explanation_of(validator).facts.survey
-    target = survey.targets[id(schema)]
-    if isinstance(target, bool) or not survey.is_dynamic:
+    target = survey.targets.get(id(schema))
+    if target is not None and (isinstance(target, bool) or not survey.is_dynamic):
         errors = below(validator, instance, target)
     else:
         explanation_of(validator).spend(1)
@@ -169,9 +170,6 @@ def _property_names(validator: Any, names: Any, instance: Any, schema: Any) -> E
     if type(instance) is dict:
         for name in sorted(instance):
             for error in below(validator, name, names, name):
-                if isinstance(error.validator_value, Deferred):
-                    later = error.validator_value._replace(prefix=_messages.PROPERTY_NAME)
-                    error.validator_value = later
                 error.message = _messages.PROPERTY_NAME + error.message
                 yield error
 
@@ -259,7 +257,7 @@ LEAVES = frozenset(
         "uniqueItems",
     }
 )  # fmt: skip
-"""Keywords that look at one value only, and whose own value says what must hold."""
+"""Keywords that apply to one value only, and whose own value says what must hold."""
 
 _CONTENT = frozenset({"contentEncoding", "contentMediaType"})
 _EVERYWHERE: dict[str, Keyword] = {

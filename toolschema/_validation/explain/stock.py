@@ -57,7 +57,7 @@ with _without_parsers():
         Draft202012Validator,
         FormatChecker,
     )
-    from jsonschema.exceptions import ValidationError
+    from jsonschema.exceptions import FormatError, ValidationError
     from jsonschema.validators import extend, validates
 
 __all__ = [
@@ -65,6 +65,7 @@ __all__ = [
     "Draft201909Validator",
     "Draft202012Validator",
     "FormatChecker",
+    "FormatError",
     "ValidationError",
     "extend",
     "validates",

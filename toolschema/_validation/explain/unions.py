@@ -57,12 +57,10 @@ def _errors(validator: Any, branches: Branches, instance: Any) -> Errors:
     if all(_is_value(_resolved(explanation, each)) for _, each in branches):
         yield wrong(_messages.NOT_ALLOWED_VALUE)
         return
-    typed = [(types, branch) for branch in branches for types in [_types(explanation, branch[1])]]
-    fitting = [
-        branch for types, branch in typed if types is None or _fits(explanation, types, instance)
-    ]
+    fitting = [branch for branch in branches if _fits(explanation, branch[1], instance)]
     if not fitting:
-        names = list(dict.fromkeys(name for types, _ in typed for name in _listed(types)))
+        declared = [_resolved(explanation, subschema)["type"] for _, subschema in branches]
+        names = list(dict.fromkeys(name for types in declared for name in _listed(types)))
         types = names[0] if len(names) == 1 else names
         yield wrong(_messages.sentence("type", types), type=types)
         return
@@ -171,20 +169,18 @@ def _is_value(subschema: dict[str, Any]) -> bool:
     return "const" in subschema or "enum" in subschema
 
 
-def _types(explanation: Explanation, subschema: Any) -> Any:
-    return _resolved(explanation, subschema).get("type")
-
-
 def _listed(types: Any) -> list[str]:
     return types if isinstance(types, list) else [types]
 
 
-def _fits(explanation: Explanation, types: Any, instance: Any) -> bool:
-    return explanation.facts.leaf("type", types, {})(instance)
+def _fits(explanation: Explanation, subschema: Any, instance: Any) -> bool:
+    """Whether the type that a branch declares, if any, is that of *instance*."""
+    schema = _resolved(explanation, subschema)
+    return "type" not in schema or explanation.facts.leaf("type", schema["type"], schema)(instance)
 
 
 def _resolved(explanation: Explanation, subschema: Any) -> dict[str, Any]:
-    """The subschema that says something: a branch is often only a reference."""
+    """What a branch refers to: often it is only a reference."""
     targets = explanation.facts.survey.targets
     while isinstance(subschema, dict) and set(subschema) <= {"$ref", "description", "title"}:
         if id(subschema) not in targets:
