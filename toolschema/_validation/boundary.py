@@ -37,7 +37,7 @@ Outcome = dict[str, Any] | Findings
 """The arguments where they are valid; else what is wrong with them."""
 
 _NOT_OBJECT = Findings([Finding("arguments must be a plain object", "@object")])
-"""For anything that is not an object, whatever the schema says."""
+"""For anything that is not an object, whatever the schema."""
 
 
 def parse_tool_arguments(
@@ -113,7 +113,7 @@ def validate_tool_arguments(tool: ToolDefinition[Args], value: object) -> Args:
     Raises:
         ToolArgumentsValidationError: The value is at fault. Its issues are
             ordered by instance location and hold no value.
-        TypeError: *tool* is no `ToolDefinition`.
+        TypeError: *tool* is not a `ToolDefinition`.
 
     >>> tool = ToolDefinition("read", "Read a file.", {"required": ["path"]})
     >>> validate_tool_arguments(tool, {"limit": 20})
@@ -143,7 +143,7 @@ def check_tool_arguments(tool: ToolDefinition[Any], arguments: object) -> tuple[
         valid. At most ``tool.limits.max_issues``.
 
     Raises:
-        TypeError: *tool* is no `ToolDefinition`.
+        TypeError: *tool* is not a `ToolDefinition`.
 
     >>> tool = ToolDefinition("read", "Read a file.", {"required": ["path"]})
     >>> check_tool_arguments(tool, '{"limit": 20}')

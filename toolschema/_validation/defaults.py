@@ -17,15 +17,15 @@ from toolschema.errors import ToolArgumentsValidationError
 
 _FREE_ROUNDS = 4
 _TRIES = 32
-"""How often all of the arguments may be looked at again to sort defaults out."""
+"""How often all of the arguments may be checked again to sort defaults out."""
 _LEAST = 1 << 19
-"""Characters that may be looked at again, however small the arguments are."""
+"""Characters that may be checked again, however small the arguments are."""
 _EACH = 128
-"""Characters that any look is counted for, besides those that it sees."""
+"""Characters that every check counts for, beyond those of the value."""
 _ROUND = 4
-"""Looks that one more round is counted for."""
+"""Checks that one more round counts for."""
 _FILL = 16
-"""Characters that a default is counted for in such a round."""
+"""Characters that a default counts for in such a round."""
 _PLANS: WeakKeyDictionary[Compiled, Plan] = WeakKeyDictionary()
 
 
@@ -47,13 +47,13 @@ def apply_defaults(tool: ToolDefinition[Args], arguments: Args) -> Args:
     * where its own schema, or another one of that property, refuses it, even
       if what it lacks has defaults (``toolschema check`` names the first kind);
     * where the arguments would not be valid with it, for ``maxProperties`` or
-      ``not``, say. Then half of the defaults are tried, in order of place and
+      ``not``, say. Then half of the defaults are tried, in order of location and
       name, and so on until those are found that can stay;
     * where it is an object, and would be filled into itself;
     * where only ``unevaluatedProperties``, ``unevaluatedItems`` or a dynamic
       reference leads to it.
 
-    A schema made so that sorting this out would take too long, or that unfolds
+    A schema made so that sorting this out would take too long, or that expands
     beyond ``tool.limits``, gets no default at all. Filling in again changes
     nothing, and the order of keys never matters.
 
@@ -67,7 +67,7 @@ def apply_defaults(tool: ToolDefinition[Args], arguments: Args) -> Args:
     Raises:
         RecursionError: The caller has used up its stack; nothing was changed.
         ToolArgumentsValidationError: The arguments are at fault as they are.
-        TypeError: *tool* is no `ToolDefinition`.
+        TypeError: *tool* is not a `ToolDefinition`.
 
     >>> limit = {"type": "integer", "default": 20}
     >>> tool = ToolDefinition("read", "Read a file.", {"properties": {"limit": limit}})
@@ -105,31 +105,31 @@ class _Filling:
     arguments: Any
     applied: Applied
     rounds: int = 0
-    room: int = 0
-    """Characters that may yet be looked at again."""
+    budget: int = 0
+    """Characters that may still be checked again."""
     put: list[Fill] = field(default_factory=list)
     """What is filled in now, the last one last."""
 
     def run(self) -> None:
         try:
             size = measured(self.arguments, self.tool.limits)[1]
-            self.room = _LEAST + _TRIES * size
+            self.budget = _LEAST + _TRIES * size
             while self._step():
                 self.rounds += 1
                 if self.rounds > _FREE_ROUNDS:
-                    self._look_at(self.arguments, _ROUND)
+                    self._charge(self.arguments, _ROUND)
         except BaseException as error:
             # Nothing stays, as it may be done again where there is more stack.
             self._take_back(len(self.put))
             if not isinstance(error, _SpentError):
                 raise
 
-    def _look_at(self, value: Any, looks: int = 1) -> None:
-        self._spend(looks * (_EACH + measured(value, self.tool.limits)[1]))
+    def _charge(self, value: Any, checks: int = 1) -> None:
+        self._spend(checks * (_EACH + measured(value, self.tool.limits)[1]))
 
     def _spend(self, characters: int) -> None:
-        self.room -= characters
-        if self.room < 0:
+        self.budget -= characters
+        if self.budget < 0:
             raise _SpentError
 
     def _is_valid(self) -> bool:
@@ -188,16 +188,16 @@ class _Filling:
 
     def _most_of(self, fills: list[Fill], value: Any, holds: Callable[[], bool]) -> list[Fill]:
         """Put in those of *fills* with which *value* holds, or else what halves find."""
-        for each in fills:
-            each.put()
-            self.put.append(each)
+        for fill in fills:
+            fill.put()
+            self.put.append(fill)
         if not fills or holds():
             return fills
         self._take_back(len(fills))
         return self._halves_of(fills, value, holds)
 
     def _halves_of(self, fills: list[Fill], value: Any, holds: Callable[[], bool]) -> list[Fill]:
-        self._look_at(value)
+        self._charge(value)
         half = len(fills) // 2
         if not half:
             return []

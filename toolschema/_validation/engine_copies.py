@@ -1,4 +1,4 @@
-"""Private copies of schemas as the verdict engine is given them."""
+"""Copies of the schemas with their patterns translated for jsonschema-rs."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from toolschema._schema.survey import Survey
 
 
 class EngineCopies:
-    """The private copies once more, with every pattern in the engine's words."""
+    """Copies of the private copies, made only where some pattern or ``$schema`` differs."""
 
     def __init__(self, survey: Survey) -> None:
         self._survey = survey
         self._differs = survey.is_mixed or any(
-            each.engine != each.source for each in survey.patterns.values()
+            pattern.engine != pattern.source for pattern in survey.patterns.values()
         )
         self._copies: dict[int, Any] = {}
 
@@ -28,7 +28,7 @@ class EngineCopies:
         return self._copies.get(id(schema), schema)
 
     def tokens(self, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-        """The same way through the copy: patterns are names there, too."""
+        """The same location in the copy: patterns are property names there, too."""
         patterns = self._survey.patterns
         return tuple(
             patterns[token].engine if above == "patternProperties" and token in patterns else token
@@ -38,8 +38,8 @@ class EngineCopies:
     def _reference(self, reference: str) -> str:
         uri, _, fragment = reference.partition("#")
         tokens = split(unquote(fragment))
-        said = self.tokens(tokens)
-        return reference if said == tokens else f"{uri}#{quote(join(said))}"
+        translated = self.tokens(tokens)
+        return reference if translated == tokens else f"{uri}#{quote(join(translated))}"
 
     def _copy(self, value: Any, *, is_root: bool = False) -> Any:
         if isinstance(value, list):
@@ -50,16 +50,16 @@ class EngineCopies:
         node = self._survey.nodes.get(id(value))
         if node is not None:
             self._copies[id(value)] = copied
-            self._say(node, copied, is_root=is_root)
+            self._translate(node, copied, is_root=is_root)
         return copied
 
-    def _say(self, node: Node, copied: dict[str, Any], *, is_root: bool) -> None:
+    def _translate(self, node: Node, copied: dict[str, Any], *, is_root: bool) -> None:
         patterns = self._survey.patterns
         if copied.get("pattern") in patterns:
             copied["pattern"] = patterns[copied["pattern"]].engine
         if isinstance(copied.get("patternProperties"), dict):
             copied["patternProperties"] = {
-                patterns[key].engine: each for key, each in copied["patternProperties"].items()
+                patterns[key].engine: below for key, below in copied["patternProperties"].items()
             }
         reference = copied.get("$ref")
         if isinstance(reference, str) and urldefrag(reference).fragment.startswith("/"):

@@ -1,4 +1,4 @@
-"""Everything that is wrong with a schema, said to its author."""
+"""Everything that is wrong with a schema, reported to its author."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def root_faults(document: Document, *, for_arguments: bool) -> list[SchemaFault]
 
 
 def schema_faults(survey: Survey) -> list[SchemaFault]:
-    """What the metaschemas and the regular expressions say of all documents."""
+    """What the metaschemas and the pattern compiler find wrong with all documents."""
     found = [fault for node in survey.nodes.values() for fault in _pattern_faults(node)]
     found.extend(fault for node in _roots(survey) for fault in _violations(node, survey))
     return found
 
 
 def metaschema_faults(survey: Survey) -> list[SchemaFault]:
-    """What the metaschemas say: of the tool, and of all that it refers to."""
+    """What the metaschemas find wrong with the tool and everything it refers to."""
     return [
         fault
         for node in _roots(survey)
@@ -65,10 +65,9 @@ def metaschema_faults(survey: Survey) -> list[SchemaFault]:
 
 
 def _roots(survey: Survey) -> list[Node]:
-    """The schemas that a metaschema speaks of: the tool's own is the first.
+    """The schemas that a metaschema applies to; the tool's own is the first.
 
-    They are the roots of all documents, and of the resources inside one that
-    are in another dialect.
+    They are the roots of all documents, and of embedded resources in another dialect.
     """
     if len(survey.documents) == 1 and not survey.is_mixed:
         return [next(iter(survey.nodes.values()))]
@@ -87,7 +86,7 @@ def _violations(node: Node, survey: Survey) -> Iterator[SchemaFault]:
 
 
 def _violation(tokens: tuple[Token, ...], keyword: str, value: Any) -> str:
-    """What a metaschema asks for, and the mend of the common mistakes."""
+    """What a metaschema requires, and how to fix the common mistakes."""
     name = tokens[-1] if tokens else ""
     if name == "items" and value == ["boolean", "object"]:
         return "must be one schema; a list of schemas is prefixItems in 2020-12"
@@ -101,6 +100,7 @@ def _violation(tokens: tuple[Token, ...], keyword: str, value: Any) -> str:
 
 
 def _is_foreign(node: Node, tokens: tuple[Token, ...], survey: Survey) -> bool:
+    """Whether *tokens* lead into a resource of another dialect."""
     value: Any = node.schema
     for token in tokens:
         value = value[token]
@@ -116,9 +116,9 @@ def _pattern_faults(node: Node) -> Iterator[SchemaFault]:
         yield node.fault(_not_a_pattern(pattern), "pattern")
     keyed = node.schema.get("patternProperties")
     if isinstance(keyed, dict):
-        for each in keyed:
-            if not _compiles(each):
-                yield node.fault(_not_a_pattern(each), "patternProperties", each)
+        for key in keyed:
+            if not _compiles(key):
+                yield node.fault(_not_a_pattern(key), "patternProperties", key)
 
 
 def _compiles(pattern: str) -> bool:

@@ -1,7 +1,6 @@
-"""How findings become the issues that a caller sees.
+"""Findings to the issues that a caller sees.
 
-Only `present` makes issues, so no name can leave without having been made fit
-to be shown.
+Only `present` makes issues, so no name leaves without having been escaped.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ class Presentation:
     most: int
 
     def present(self, findings: Findings) -> tuple[tuple[Issue, ...], int | None]:
-        """Order, cut and show; also how many were left out, None if unknown."""
+        """The first issues in order, and how many were left out; None if unknown."""
         ordered = findings.found
         if len(ordered) > 1:
             ordered = sorted(_once(ordered), key=_order)
@@ -35,7 +34,7 @@ class Presentation:
         if len(kept) < 2:
             return tuple(kept), omitted
         # Names that are hidden or cut may have made some of them the same.
-        return tuple({(each, each.keyword_location): each for each in kept}.values()), omitted
+        return tuple({(issue, issue.keyword_location): issue for issue in kept}.values()), omitted
 
     def _issue(self, finding: Finding) -> Issue:
         message = finding.message
@@ -56,7 +55,7 @@ class Presentation:
 
 
 def _once(found: Iterable[Finding]) -> list[Finding]:
-    """One of those that say the same of one place, for one keyword."""
+    """One of those that are equal in message, keyword and locations."""
     return list({finding[:4]: finding for finding in found}.values())
 
 

@@ -48,7 +48,7 @@ class ToolSet(Mapping[str, ToolDefinition[Any]]):
         return tool
 
     def get(self, name: object, default: Any = None) -> Any:
-        """The tool of this name, or *default*; no near names are looked for."""
+        """The tool of this name, or *default*, without looking for near names."""
         return self._tools.get(name, default) if isinstance(name, str) else default
 
     def _near(self, name: object) -> list[str]:

@@ -21,14 +21,14 @@ from toolschema._schema.dialect import Dialect
 Verdict = Callable[[Any], bool]
 Registry = jsonschema_rs.Registry
 
-# A text of `Limits.max_pattern_text` characters must be searchable by a pattern
-# that looks around once or twice at each of them; more is taken for an attack.
+# Enough to search a string of `Limits.max_pattern_text` characters for a pattern with
+# one or two look-arounds at each of them; more is treated as an attack.
 _BACKTRACKS = 50_000
 _PATTERNS = jsonschema_rs.FancyRegexOptions(backtrack_limit=_BACKTRACKS)
-_TEXTS = 4
-"""Texts of the greatest length that one call may search with backtracking."""
+_STRINGS = 4
+"""Strings of the greatest length that one call may search with backtracking."""
 _FRAMES = 260
-"""Calls one inside the other that comparing the deepest items takes."""
+"""Nested Python calls that comparing the deepest items takes."""
 _CLASSES: dict[str, Any] = {
     "2020-12": jsonschema_rs.Draft202012Validator,
     "2019-09": jsonschema_rs.Draft201909Validator,
@@ -42,7 +42,7 @@ _DRAFTS = {
 
 
 class VerdictError(Exception):
-    """The engine refuses a schema: where, and in its own words."""
+    """jsonschema-rs refuses a schema: where, and its message."""
 
     def __init__(self, tokens: tuple[str | int, ...], message: str) -> None:
         super().__init__(tokens, message)
@@ -51,9 +51,9 @@ class VerdictError(Exception):
 
 
 def compile_registry(dialect: Dialect | None, resources: Iterable[tuple[str, Any]]) -> Registry:
-    """Collect what references may reach; all of them are resolved at once.
+    """Collect what references may reach; the engine resolves all of them at once.
 
-    Where no *dialect* is given, each of them has a ``$schema``.
+    Without a *dialect*, each resource has a ``$schema``.
 
     Raises:
         VerdictError: A resource cannot be used.
@@ -83,14 +83,14 @@ def compile_careful(
     backtracking: frozenset[str],
     most_text: int,
 ) -> CarefulVerdict:
-    """The same for instances so large that the engine's own ways cost too much.
+    """The same for large instances, on which two of the engine's keywords cost too much.
 
     Args:
-        dialect: What *schema* is written in.
+        dialect: The dialect of *schema*.
         schema: The same as for `compile_verdict`.
         registry: What its references reach.
         backtracking: The patterns in it that may backtrack.
-        most_text: Characters that a text under one of these may have.
+        most_text: Characters that a string matched by one of these may have.
     """
     own = _State()
 
@@ -109,9 +109,9 @@ def compile_careful(
 
 @lru_cache(maxsize=16)
 def compile_guard(max_depth: int, max_name: int | None = None) -> Verdict:
-    """Whether a decoded text is finite and nested at most *max_depth* deep.
+    """Whether a decoded value has only finite numbers and at most *max_depth* levels.
 
-    With *max_name*, whether every property name has at most so many characters.
+    With *max_name*, whether every property name has at most that many characters.
     """
     names = {} if max_name is None else {"propertyNames": {"maxLength": max_name}}
     everything = ["string", "number", "boolean", "null", "array", "object"]
@@ -127,7 +127,7 @@ def compile_guard(max_depth: int, max_name: int | None = None) -> Verdict:
 
 
 def compile_endurance(pattern: str) -> Verdict:
-    """Whether a search for *pattern*, in the engine's words, ends with an answer."""
+    """Whether a search for a translated *pattern* ends within the backtrack limit."""
     validator = jsonschema_rs.Draft202012Validator(
         {"pattern": pattern}, offline=True, pattern_options=_PATTERNS
     )
@@ -158,7 +158,7 @@ def schema_errors(dialect: Dialect, schema: Any) -> list[tuple[tuple[str | int, 
 
 
 def _resolving(value: Any, tokens: tuple[str | int, ...]) -> tuple[str | int, ...]:
-    """The path with the empty names in it, which the engine leaves out."""
+    """The path with its empty property names, which the engine leaves out."""
     found: list[str | int] = []
     for token in tokens:
         while isinstance(value, dict) and token not in value and "" in value:
@@ -175,35 +175,35 @@ def _metaschema(dialect: Dialect) -> Any:
 
 
 def _asked_for(kind: dict[str, Any]) -> Any:
-    """The keyword's value, which each kind of error has by another name."""
+    """The keyword's value, which each kind of error has under another name."""
     value = next(iter(kind.values()), None)
     return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 
 class _State(threading.local):
-    """What the keywords below found out in one call of one thread."""
+    """What the keywords below found in one call of one thread."""
 
     exceeded = False
     was_exceeded = False
     error: BaseException | None = None
-    room = 0
+    budget = 0
 
     def __init__(self) -> None:
         self.keys: Keys = {}
 
 
 class CarefulVerdict:
-    """A verdict that also tells whether some text was not searched to the end."""
+    """A verdict that also reports whether some string was not searched to the end."""
 
     def __init__(self, verdict: Verdict, state: _State, most_text: int) -> None:
         self._verdict = verdict
         self._state = state
-        # A search may take as many steps as the square of the text is long.
-        self._room = _TEXTS * most_text**2
+        # A search may take as many steps as the square of the string's length.
+        self._budget = _STRINGS * most_text**2
 
     @property
     def was_exceeded(self) -> bool:
-        """Whether it was so for the last instance in this thread."""
+        """Whether the last instance in this thread had such a string."""
         return self._state.was_exceeded
 
     def __call__(self, instance: Any) -> bool:
@@ -215,21 +215,21 @@ class CarefulVerdict:
         state = self._state
         _make_sure_of_frames(_FRAMES)
         # A signal handler may call in the middle of another call.
-        around = state.exceeded, state.error, state.room, state.keys
-        state.exceeded, state.error, state.room = False, None, self._room
+        around = state.exceeded, state.error, state.budget, state.keys
+        state.exceeded, state.error, state.budget = False, None, self._budget
         state.keys = {}
         try:
             is_valid = self._verdict(instance)
             exceeded, error = state.exceeded, state.error
         finally:
-            state.exceeded, state.error, state.room, state.keys = around
+            state.exceeded, state.error, state.budget, state.keys = around
         state.was_exceeded = exceeded
         if error is not None:
-            # The engine takes any exception of a keyword for a failure of it,
-            # and `not` would make that a success: an interrupt, for example.
+            # The engine treats any exception of a keyword as its failure, an
+            # interrupt too, and `not` would turn that into a success.
             raise error
-        # A text that was not searched to the end counts as no match, which `not`
-        # turns round: whatever the engine then says, the call is refused.
+        # A string that was not searched to the end counts as no match, which `not`
+        # inverts; so the call is refused whatever the engine then answers.
         return is_valid and not exceeded
 
 
@@ -284,8 +284,8 @@ class _CarefulPattern:
     def _matches(self, text: str) -> bool:
         if self._is_bounded:
             return self._validator.is_valid(text)
-        self.state.room -= len(text) ** 2
-        if len(text) <= self.most and self.state.room >= 0:
+        self.state.budget -= len(text) ** 2
+        if len(text) <= self.most and self.state.budget >= 0:
             if self._validator.is_valid(text):
                 return True
             if not _gave_up(self._validator, text):

@@ -15,7 +15,7 @@ from toolschema._json.unique import Keys
 from toolschema._schema.dialect import Schema
 from toolschema._schema.patterns.pattern import translate
 from toolschema._schema.survey import Survey
-from toolschema._validation import messages as _messages
+from toolschema._validation import messages
 from toolschema._validation.explain.stock import FormatChecker, FormatError, ValidationError
 from toolschema._validation.verdict import Verdict, compile_verdict
 
@@ -90,7 +90,7 @@ class Facts(FormatChecker):  # type: ignore[misc]
     def check(self, instance: object, format: str) -> None:  # noqa: A002 - its name in jsonschema
         """Raise `FormatError` unless the verdict engine finds that *instance* conforms."""
         if not compile_verdict(self.survey.dialect, {"format": format})(instance):
-            raise FormatError(_messages.sentence("format", format))
+            raise FormatError(messages.sentence("format", format))
 
     def leaf(self, keyword: str, value: Any, schema: Any) -> Verdict:
         """The verdict of one keyword alone."""
@@ -141,8 +141,8 @@ class Explanation:
         self.is_large = is_large
         """Whether the instance is so large that the careful verdicts are needed."""
         self.asks_first = asks_first
-        """Whether the verdict engine says where to look; without it everything
-        is walked, which is only to compare the two."""
+        """Whether subschemas are entered only where the verdict engine finds a
+        failure; without it everything is walked, to compare the two."""
         self.is_dynamic = facts.survey.is_dynamic
         self.can_ask = asks_first and not self.is_dynamic
         """Whether a subschema means the same wherever it is applied, so that
@@ -206,7 +206,7 @@ def is_valid(validator: Any, instance: Any, schema: Schema) -> bool:
 
 
 def verdict_on(validator: Any, schema: Schema) -> Verdict | None:
-    """What the verdict engine says of a subschema alone, if it can be asked."""
+    """The verdict engine's verdict of a subschema alone, if there is one."""
     explanation = explanation_of(validator)
     if not explanation.can_ask or isinstance(schema, bool):
         return None
@@ -252,8 +252,8 @@ def _located(errors: Errors, path: str | int | None, schema_path: str | int | No
 
 def _false(explanation: Explanation) -> Errors:
     explanation.spend(1)
-    # No keyword says it: otherwise the class would fill in the one around.
-    yield KeywordError(_messages.FALSE, validator=None, validator_value=False)
+    # No keyword is at fault: left unset, the class would fill in the one around.
+    yield KeywordError(messages.FALSE, validator=None, validator_value=False)
 
 
 def _walked(validator: Any, instance: Any, schema: Schema) -> Errors:

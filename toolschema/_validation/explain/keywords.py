@@ -11,7 +11,7 @@ from typing import Any
 
 from toolschema._json.unique import has_duplicates
 from toolschema._schema.patterns.pattern import translate
-from toolschema._validation import messages as _messages
+from toolschema._validation import messages
 from toolschema._validation.explain.context import (
     Errors,
     below,
@@ -33,7 +33,7 @@ Keyword = Callable[[Any, Any, Any, Any], Errors]
 def _leaf(keyword: str) -> Keyword:
     def check(validator: Any, value: Any, instance: Any, schema: Any) -> Errors:
         if not explanation_of(validator).facts.leaf(keyword, value, schema)(instance):
-            yield wrong(_messages.sentence(keyword, value), **{keyword: value})
+            yield wrong(messages.sentence(keyword, value), **{keyword: value})
 
     return check
 
@@ -45,7 +45,7 @@ def _unique_items(validator: Any, value: Any, instance: Any, schema: Any) -> Err
     else:
         is_unique = explanation_of(validator).facts.leaf("uniqueItems", value, schema)(instance)
     if not is_unique:
-        yield wrong(_messages.sentence("uniqueItems", value), uniqueItems=value)
+        yield wrong(messages.sentence("uniqueItems", value), uniqueItems=value)
 
 
 def _content_encoding(validator: Any, value: Any, instance: Any, schema: Any) -> Errors:
@@ -61,11 +61,11 @@ def _pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Errors
     if not explanation.matches(pattern, instance, schema):
         most = explanation.facts.most_text
         if len(instance) > most and not translate(pattern).is_bounded:
-            error = wrong(_messages.text_limit(most))
+            error = wrong(messages.text_limit(most))
             error.validator = "@limit"
             yield error
         else:
-            yield wrong(_messages.sentence("pattern", pattern), pattern=pattern)
+            yield wrong(messages.sentence("pattern", pattern), pattern=pattern)
 
 
 def _ref(validator: Any, reference: str, instance: Any, schema: Any) -> Errors:
@@ -86,7 +86,7 @@ def _required(validator: Any, required: Any, instance: Any, schema: Any) -> Erro
     if type(instance) is dict:
         for name in required:
             if name not in instance:
-                yield wrong(_messages.missing_property(name), name, property=name)
+                yield wrong(messages.missing_property(name), name, property=name)
 
 
 def _dependent_required(validator: Any, dependencies: Any, instance: Any, schema: Any) -> Errors:
@@ -100,7 +100,7 @@ def _dependent_required(validator: Any, dependencies: Any, instance: Any, schema
 def _missing_dependencies(present: str, required: Iterable[str], instance: Any) -> Errors:
     for name in required:
         if name not in instance:
-            message = _messages.missing_dependency(name, present)
+            message = messages.missing_dependency(name, present)
             yield wrong(message, name, property=name, present=present)
 
 
@@ -161,7 +161,7 @@ def _additional_properties(validator: Any, additional: Any, instance: Any, schem
     for name in additional_names(validator, instance, schema):
         if additional is False:
             explanation_of(validator).spend(1)
-            yield wrong(_messages.ADDITIONAL_PROPERTY, name)
+            yield wrong(messages.ADDITIONAL_PROPERTY, name)
         else:
             yield from below(validator, instance[name], additional, name)
 
@@ -170,7 +170,7 @@ def _property_names(validator: Any, names: Any, instance: Any, schema: Any) -> E
     if type(instance) is dict:
         for name in sorted(instance):
             for error in below(validator, name, names, name):
-                error.message = _messages.PROPERTY_NAME + error.message
+                error.message = messages.PROPERTY_NAME + error.message
                 yield error
 
 
@@ -218,22 +218,22 @@ def _contains(validator: Any, contains: Any, instance: Any, schema: Any) -> Erro
 
 def _old_contains(validator: Any, contains: Any, instance: Any, schema: Any) -> Errors:
     if type(instance) is list and not any(is_valid(validator, item, contains) for item in instance):
-        yield wrong(_messages.contains("least", 1), minContains=1)
+        yield wrong(messages.contains("least", 1), minContains=1)
 
 
 def _min_contains(validator: Any, least: Any, instance: Any, schema: Any) -> Errors:
     if type(instance) is list and _count(validator, instance, schema) < least:
-        yield wrong(_messages.contains("least", least), minContains=least)
+        yield wrong(messages.contains("least", least), minContains=least)
 
 
 def _max_contains(validator: Any, most: Any, instance: Any, schema: Any) -> Errors:
     if type(instance) is list and _count(validator, instance, schema) > most:
-        yield wrong(_messages.contains("most", most), maxContains=most)
+        yield wrong(messages.contains("most", most), maxContains=most)
 
 
 def _not(validator: Any, subschema: Any, instance: Any, schema: Any) -> Errors:
     if is_valid(validator, instance, subschema):
-        yield wrong(_messages.sentence("not", subschema))
+        yield wrong(messages.sentence("not", subschema))
 
 
 def _if(validator: Any, condition: Any, instance: Any, schema: Any) -> Errors:

@@ -13,7 +13,7 @@ from typing import Any
 from referencing.jsonschema import lookup_recursive_ref
 
 from toolschema._schema.dialect import Schema
-from toolschema._validation import messages as _messages
+from toolschema._validation import messages
 from toolschema._validation.explain.context import Errors, below, explanation_of, is_valid, wrong
 
 Place = str | int
@@ -32,7 +32,7 @@ def unevaluated_properties(validator: Any, value: Any, instance: Any, schema: An
     for name in sorted(instance.keys() - evaluated):
         if value is False:
             explanation_of(validator).spend(1)
-            yield wrong(_messages.UNEVALUATED_PROPERTY, name)
+            yield wrong(messages.UNEVALUATED_PROPERTY, name)
         else:
             yield from below(validator, instance[name], value, name)
 
@@ -49,7 +49,7 @@ def unevaluated_items(validator: Any, value: Any, instance: Any, schema: Any) ->
             continue
         if value is False:
             explanation_of(validator).spend(1)
-            yield wrong(_messages.UNEVALUATED_ITEM, index)
+            yield wrong(messages.UNEVALUATED_ITEM, index)
         else:
             yield from below(validator, item, value, index)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from toolschema._validation import messages as _messages
+from toolschema._validation import messages
 from toolschema._validation.explain.context import (
     Errors,
     Explanation,
@@ -22,14 +22,14 @@ Branches = list[tuple[int, Any]]
 
 
 def any_of(validator: Any, subschemas: list[Any], instance: Any, schema: Any) -> Errors:
-    if not any(is_valid(validator, instance, each) for each in subschemas):
+    if not any(is_valid(validator, instance, subschema) for subschema in subschemas):
         yield from _explained(validator, subschemas, instance, "anyOf")
 
 
 def one_of(validator: Any, subschemas: list[Any], instance: Any, schema: Any) -> Errors:
-    matching = sum(is_valid(validator, instance, each) for each in subschemas)
+    matching = sum(is_valid(validator, instance, subschema) for subschema in subschemas)
     if matching > 1:
-        yield wrong(_messages.sentence("oneOf", subschemas))
+        yield wrong(messages.sentence("oneOf", subschemas))
     elif not matching:
         yield from _explained(validator, subschemas, instance, "oneOf")
 
@@ -40,29 +40,29 @@ def _explained(validator: Any, subschemas: list[Any], instance: Any, keyword: st
     try:
         errors = list(_errors(validator, list(enumerate(subschemas)), instance))
     except SpentError:
-        # Deep inside a union nothing that was found says much; the outermost
-        # one that was being looked into still has its own sentence.
+        # Deep inside a union, what was found so far means little; the outermost
+        # union still has its own sentence.
         if explanation.unions > 1:
             raise
         errors = []
     finally:
         explanation.unions -= 1
-    yield from errors or [wrong(_messages.sentence(keyword, subschemas))]
+    yield from errors or [wrong(messages.sentence(keyword, subschemas))]
 
 
 def _errors(validator: Any, branches: Branches, instance: Any) -> Errors:
     """The errors of the branch that was meant; none where no branch clearly was."""
     explanation = explanation_of(validator)
     explanation.spend(len(branches))
-    if all(_is_value(_resolved(explanation, each)) for _, each in branches):
-        yield wrong(_messages.NOT_ALLOWED_VALUE)
+    if all(_is_value(_resolved(explanation, subschema)) for _, subschema in branches):
+        yield wrong(messages.NOT_ALLOWED_VALUE)
         return
     fitting = [branch for branch in branches if _fits(explanation, branch[1], instance)]
     if not fitting:
         declared = [_resolved(explanation, subschema)["type"] for _, subschema in branches]
         names = list(dict.fromkeys(name for types in declared for name in _listed(types)))
         types = names[0] if len(names) == 1 else names
-        yield wrong(_messages.sentence("type", types), type=types)
+        yield wrong(messages.sentence("type", types), type=types)
         return
     if type(instance) is dict:
         tag = _Tag.of(explanation, fitting, instance)
@@ -106,7 +106,7 @@ class _Tag:
         if len(branches) < 2:
             return None
         fixed = [_fixed(explanation, subschema) for _, subschema in branches]
-        tags = sorted(set.intersection(*(set(each) for each in fixed)))
+        tags = sorted(set.intersection(*map(set, fixed)))
         missing: _Tag | None = None
         for name in tags:
             if name not in instance:
@@ -114,12 +114,12 @@ class _Tag:
                 continue
             matching = [
                 branch
-                for branch, each in zip(branches, fixed, strict=True)
-                if _is_one_of(explanation, each[name], instance[name])
+                for branch, values in zip(branches, fixed, strict=True)
+                if _is_one_of(explanation, values[name], instance[name])
             ]
             if not matching:
-                allowed = [value for each in fixed for value in _values(each[name])]
-                error = wrong(_messages.NOT_ALLOWED_VALUE, name, allowedValues=allowed)
+                allowed = [value for values in fixed for value in _values(values[name])]
+                error = wrong(messages.NOT_ALLOWED_VALUE, name, allowedValues=allowed)
                 return cls([], error)
             if len(matching) < len(branches):
                 return cls(matching)
@@ -129,25 +129,21 @@ class _Tag:
     def _missing(
         cls, explanation: Explanation, name: str, branches: Branches, fixed: list[dict[str, Any]]
     ) -> _Tag | None:
-        """A tag that is not there, where no branch can do without it."""
+        """A tag that is missing, where every branch requires it."""
         is_required = all(
             name in _resolved(explanation, subschema).get("required", ())
             for _, subschema in branches
         )
-        if not is_required or all(each[name] == fixed[0][name] for each in fixed):
+        if not is_required or all(values[name] == fixed[0][name] for values in fixed):
             return None
-        return cls([], wrong(_messages.missing_property(name), name, property=name))
+        return cls([], wrong(messages.missing_property(name), name, property=name))
 
 
 def _fixed(explanation: Explanation, subschema: Any) -> dict[str, Any]:
     """The properties for which a branch allows only values that it lists."""
     properties = _resolved(explanation, subschema).get("properties", {})
-    return {
-        name: each
-        for name, value in properties.items()
-        for each in [_resolved(explanation, value)]
-        if _is_value(each)
-    }
+    resolved = {name: _resolved(explanation, value) for name, value in properties.items()}
+    return {name: schema for name, schema in resolved.items() if _is_value(schema)}
 
 
 def _is_one_of(explanation: Explanation, listed: dict[str, Any], value: Any) -> bool:
