@@ -83,7 +83,9 @@ def test_a_bundle_of_the_projects_schemas_is_read_as_the_folder_is(path: Path) -
 
 
 @pytest.mark.parametrize("case", CASES, ids=case_id)
-def test_a_bundle_answers_each_case_of_the_contract_alike(case: dict[str, Any], path: Path) -> None:
+def test_a_bundle_gives_the_same_answer_to_every_contract_case(
+    case: dict[str, Any], path: Path
+) -> None:
     tool = ToolDefinition("tool", "", case["schema"], resources=case.get("resources", {}))
     tools = ToolSet([tool])
     assert_same(tools, reread(tools, path), {"tool": [case["arguments"]]})
@@ -120,7 +122,7 @@ def test_a_bundle_of_every_real_mcp_tool_is_read_alike(path: Path) -> None:
     assert_same(every, ToolSet(map(again.__getitem__, every)), calls)
 
 
-def test_the_bytes_owe_nothing_to_order_and_white_space(tmp_path: Path) -> None:
+def test_the_bytes_do_not_depend_on_order_and_white_space(tmp_path: Path) -> None:
     for path in (ROOT / "schemas").glob("*.json"):
         turned = dict(reversed(json.loads(path.read_bytes()).items()))
         (tmp_path / path.name).write_text(json.dumps(turned, indent=7), encoding="utf-8")
@@ -133,7 +135,7 @@ def test_the_digest_is_that_of_the_bytes() -> None:
     assert made.dialects == ("2020-12",)
 
 
-def test_schemas_go_in_as_they_are_under_their_ids() -> None:
+def test_schemas_are_embedded_unchanged_under_their_ids() -> None:
     made = document(SCHEMAS)
     for path in (ROOT / "schemas").glob("*.json"):
         schema = json.loads(path.read_bytes())
@@ -152,12 +154,12 @@ def test_the_whole_accepts_the_name_of_a_tool_with_its_arguments() -> None:
         assert check_tool_arguments(whole, call)
 
 
-def test_only_what_a_tool_reaches_goes_in(tmp_path: Path) -> None:
+def test_only_schemas_that_a_tool_reaches_are_included(tmp_path: Path) -> None:
     write(tmp_path, a={"$ref": "_b.json"}, _b={"required": ["x"]}, _c={})
     assert list(document(load_tools(tmp_path))["$defs"]) == [f"{BASE}_b.json", f"{BASE}a.json"]
 
 
-def test_a_file_without_id_gets_its_place_and_loses_it_again(tmp_path: Path, path: Path) -> None:
+def test_a_file_without_id_gets_a_uri_and_loses_it_again(tmp_path: Path, path: Path) -> None:
     folder = write(
         tmp_path / "folder",
         a={"properties": {"x": {"$ref": "sub/b.json"}}},
@@ -175,7 +177,7 @@ def test_a_file_without_id_gets_its_place_and_loses_it_again(tmp_path: Path, pat
     assert again["a"].parameters == tools["a"].parameters
 
 
-def test_a_reference_to_the_place_of_a_file_with_an_id_says_the_id(
+def test_a_reference_to_the_uri_of_a_file_with_an_id_becomes_the_id(
     tmp_path: Path, path: Path
 ) -> None:
     inner = {"n": {"type": "number"}}
@@ -191,7 +193,7 @@ def test_a_reference_to_the_place_of_a_file_with_an_id_says_the_id(
     assert_same(tools, reread(tools, path), {"a": [{"x": "1"}, {"y": 1}]})
 
 
-def test_tools_made_in_code_keep_what_their_schemas_do_not_say(path: Path) -> None:
+def test_tools_made_in_code_keep_their_title_and_description(path: Path) -> None:
     schema = {"description": "No.", "required": ["x"]}
     tools = ToolSet(
         [ToolDefinition("a/b c", "Yes.", schema, title="Yes"), ToolDefinition("d", "", schema)]
@@ -200,7 +202,7 @@ def test_tools_made_in_code_keep_what_their_schemas_do_not_say(path: Path) -> No
     assert list(document(tools)["$defs"]) == [f"{BASE}a%2Fb%20c.json", f"{BASE}d.json"]
 
 
-def test_a_bundle_names_the_dialects_that_a_reader_has_to_know(path: Path) -> None:
+def test_a_bundle_names_the_dialects_that_a_reader_must_support(path: Path) -> None:
     old = {"$schema": DRAFT_07, "properties": {"x": {"$ref": "c"}}}
     resources = {"c": {"items": [{"type": "null"}]}}
     tools = ToolSet(
@@ -230,17 +232,17 @@ def in_code(*schemas: Any, **options: Any) -> ToolSet:
         ),
         pytest.param(
             in_code({"$ref": "c"}, resources={"c": True}),
-            'c#: has no room for the $id that a bundle needs; write {} for true, and {"not": {}} for false',
+            'c#: cannot have the $id that a bundle needs; write {} for true, and {"not": {}} for false',
             id="a schema that is no object",
         ),
         pytest.param(
             in_code({"$ref": "c"}, {"$schema": DRAFT_07, "items": {"$ref": "c"}}, resources={"c": {}}),
-            "c#/$id: is read as draft-07 here and otherwise elsewhere; say it in $schema",
+            "c#/$id: is read as draft-07 here and as another dialect elsewhere; declare $schema",
             id="one schema in two dialects",
         ),
         pytest.param(
             in_code({"$schema": DRAFT_07, "$id": "#a"}),
-            'tool "t0"#/$id: must be more than a fragment where the schema goes into a bundle',
+            'tool "t0"#/$id: must be more than a fragment to be part of a bundle',
             id="an $id that is an anchor",
         ),
         pytest.param(
@@ -264,7 +266,7 @@ def test_equal_schemas_with_one_id_are_one(path: Path) -> None:
     assert_same(tools, reread(tools, path), {"t0": [{}], "t1": [{}]})
 
 
-def test_what_would_be_too_large_to_be_read_is_not_written() -> None:
+def test_a_bundle_too_large_to_be_read_is_not_written() -> None:
     with pytest.raises(ToolSchemaError, match="the bundle: would be longer than 67108864 bytes"):
         bundle(ToolSet([ToolDefinition("a", "x" * 2**26, {})]))
 
@@ -284,19 +286,19 @@ def faults(path: Path, value: Any) -> list[str]:
 @pytest.mark.parametrize(
     "value", [{}, [], {"$defs": {}}, {"$defs": [], "properties": {}}, {"type": "object"}]
 )
-def test_a_file_that_is_no_bundle_gives_one_error(value: Any, path: Path) -> None:
+def test_a_file_that_is_not_a_bundle_gives_one_error(value: Any, path: Path) -> None:
     assert faults(path, value) == [
         ": is not a bundle of tools: it needs $defs and properties, as a bundle is written"
     ]
 
 
-def test_a_bundle_that_is_no_json_gives_one_error(path: Path) -> None:
+def test_a_bundle_that_is_not_json_gives_one_error(path: Path) -> None:
     assert faults(path, '{"$defs": {') == [
         ": a schema file must be valid JSON (truncated at line 1 column 12)"
     ]
 
 
-def test_all_that_is_wrong_with_a_bundle_is_named_at_its_place(path: Path) -> None:
+def test_every_fault_of_a_bundle_is_named_with_its_location(path: Path) -> None:
     value: Any = document(in_code({}, {"$ref": "c"}, resources={"c": {}}))
     value |= {"maxProperties": 2, "allOf": [False]}
     value["$defs"] |= {
@@ -332,7 +334,7 @@ def test_all_that_is_wrong_with_a_bundle_is_named_at_its_place(path: Path) -> No
     ]
 
 
-def test_a_schema_that_nothing_refers_to_is_looked_at_too(path: Path) -> None:
+def test_a_schema_that_nothing_refers_to_is_checked_too(path: Path) -> None:
     value = document(in_code({}))
     value["$defs"]["https://e.x/rest"] = {"$id": "https://e.x/rest", "type": "numbr"}
     assert [each.split(": ")[0] for each in faults(path, value)] == [
@@ -346,7 +348,7 @@ def test_a_file_that_is_larger_than_any_bundle_is_refused(path: Path) -> None:
         load_tools(path)
 
 
-def test_a_schema_as_deep_as_a_file_may_be_has_room_in_a_bundle(tmp_path: Path, path: Path) -> None:
+def test_a_schema_of_the_greatest_depth_fits_into_a_bundle(tmp_path: Path, path: Path) -> None:
     folder = write(tmp_path / "folder", a=f'{{"default": {"[" * 119}{"]" * 119}}}')
     tools = load_tools(folder)
     assert reread(tools, path)["a"].parameters == tools["a"].parameters
@@ -355,7 +357,7 @@ def test_a_schema_as_deep_as_a_file_may_be_has_room_in_a_bundle(tmp_path: Path, 
         load_tools(path)
 
 
-def test_warnings_about_a_bundle_say_where_in_it_they_are(path: Path) -> None:
+def test_warnings_about_a_bundle_have_locations_in_it(path: Path) -> None:
     schema = {"properties": {"x": {"pattern": "(?i)a", "default": 5, "type": "string"}}}
     again = reread(in_code(schema, schema), path)
     for warnings in (non_portable_patterns(again.values()), unfit_samples(again.values())):
@@ -365,7 +367,7 @@ def test_warnings_about_a_bundle_say_where_in_it_they_are(path: Path) -> None:
         ]  # fmt: skip
 
 
-def test_a_bundle_may_be_written_anew_by_others(path: Path) -> None:
+def test_a_bundle_may_be_reformatted(path: Path) -> None:
     """What counts is the document: editors and formatters change its bytes."""
     path.write_text(json.dumps(document(SCHEMAS), indent=4), encoding="utf-8-sig")
     assert bundle(load_tools(path)) == bundle(SCHEMAS)

@@ -8,7 +8,8 @@ from typing import Any
 
 from toolschema import ToolSet
 from toolschema._json.canonical import canonical_json
-from toolschema.bundle._embedding import Embedding, embed
+from toolschema._schema.compound import Compound
+from toolschema.bundle._compound import compound_of
 from toolschema.vectors._cases import cases_of
 
 __all__ = ["Vectors", "vectors"]
@@ -62,10 +63,10 @@ def vectors(tools: ToolSet, *, seed: int = 0) -> Vectors:
         raise TypeError(f"tools must be a ToolSet, not {type(tools).__name__}")
     if type(seed) is not int:
         raise TypeError(f"seed must be int, not {type(seed).__name__}")
-    embedding = embed(tools.values())
+    compound = compound_of(tools.values())
     made = {name: cases_of(tool, seed) for name, tool in tools.items()}
     rows = [
-        _row(name, case.name, case.arguments, case.issues, embedding)
+        _row(name, case.name, case.arguments, case.issues, compound)
         for name, cases in made.items()
         for case in (*cases.good, *cases.bad)
     ]
@@ -79,18 +80,20 @@ def vectors(tools: ToolSet, *, seed: int = 0) -> Vectors:
 
 
 def _row(
-    tool: str, name: str, arguments: str, issues: tuple[str, ...], embedding: Embedding
+    tool: str, name: str, arguments: str, issues: tuple[str, ...], compound: Compound
 ) -> dict[str, Any]:
-    own, *others = embedding.reached[tool]
+    own, *others = compound.reached[tool]
     row = {
         "name": f"{tool}: {name}",
         "tool": tool,
-        "schema": embedding.schemas[own],
+        "schema": compound.schemas[own],
         "arguments": arguments,
         "valid": not issues,
         "issues": [str(issue) for issue in issues],
     }
-    resources = {uri: embedding.schemas[uri] for uri in others if uri != own}
+    resources = {
+        uri: compound.schemas[uri] for uri in others if uri in compound.schemas and uri != own
+    }
     return {**row, "resources": resources} if resources else row
 
 
