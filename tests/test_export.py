@@ -27,13 +27,10 @@ from toolschema import (
 )
 from toolschema.cli import main
 from toolschema.cli._exports import PROVIDERS
-from toolschema.providers._export.anthropic import export_anthropic
-from toolschema.providers._export.gemini import export_gemini
-from toolschema.providers._export.names import distinct, original_name, provider_name
-from toolschema.providers._export.openai import export_openai_chat, export_openai_responses
-from toolschema.providers._export.profile import ANTHROPIC, GEMINI, OPENAI
-from toolschema.providers._export.report import Exported
-from toolschema.providers._export.undo import import_arguments
+from toolschema.providers import anthropic, gemini, openai_chat, openai_responses
+from toolschema.providers._export.names import distinct, provider_name
+from toolschema.providers._export.profiles import ANTHROPIC, GEMINI, OPENAI
+from toolschema.providers.openai_chat import Exported, import_arguments, original_name
 
 SCHEMAS = ROOT / "schemas"
 EVERY = [(provider, strict) for provider in PROVIDERS for strict in (False, True)]
@@ -64,7 +61,7 @@ def losses(exported: Exported) -> list[str]:
 
 
 def strict_openai(schema: dict[str, Any]) -> Exported:
-    return export_openai_chat(define(schema), strict=True)
+    return openai_chat.export_tool(define(schema), strict=True)
 
 
 def is_sound(exported: Exported) -> bool:
@@ -181,7 +178,7 @@ def test_an_optional_property_of_openai_strict(schema: Any, expected: Any, is_ab
     assert exported.null_means_absent == ((("properties", "v"),) if is_absent else ())
 
 
-def test_null_that_is_no_default_cannot_be_told_from_absent() -> None:
+def test_null_that_is_not_the_default_cannot_be_told_from_absent() -> None:
     exported = strict_openai({**CLOSED, "properties": {"v": {"type": ["string", "null"]}}})
     assert losses(exported) == ["/properties/v narrowed"]
     assert import_arguments(exported, {"v": None}) == {"v": None}
@@ -198,7 +195,7 @@ def test_references_into_properties_still_lead_there() -> None:
     assert import_arguments(exported, sent) == {"b": {"x": "1"}, "c": "2", "d": {}}
 
 
-def test_nulls_inside_definitions_are_undone() -> None:
+def test_nulls_inside_definitions_are_removed() -> None:
     node = {
         **CLOSED,
         "properties": {"next": {"$ref": "#/$defs/node"}, "v": TEXT},
@@ -214,7 +211,7 @@ def test_nulls_inside_definitions_are_undone() -> None:
     assert import_arguments(exported, sent) == {"head": {"v": "1", "next": {"v": "2"}}}
 
 
-def test_the_branch_that_was_sent_says_what_null_means() -> None:
+def test_the_branch_that_was_sent_decides_what_null_means() -> None:
     cat = {**CLOSED, "properties": {"kind": {"const": "cat"}, "a": TEXT}, "required": ["kind"]}
     dog = {**CLOSED, "properties": {"kind": {"const": "dog"}, "a": {"type": ["string", "null"]}},
            "required": ["kind", "a"]}  # fmt: skip
@@ -234,18 +231,18 @@ def test_the_branch_that_was_sent_says_what_null_means() -> None:
 @pytest.mark.parametrize(
     ("export_tool", "schema", "note"),
     [
-        (export_anthropic, {**CLOSED, "properties": {f"p{n}": TEXT for n in range(25)}},
+        (anthropic.export_tool, {**CLOSED, "properties": {f"p{n}": TEXT for n in range(25)}},
             "25 optional properties"),
-        (export_anthropic, {**CLOSED, "required": [f"p{n}" for n in range(17)],
+        (anthropic.export_tool, {**CLOSED, "required": [f"p{n}" for n in range(17)],
             "properties": {f"p{n}": {"type": ["string", "null"]} for n in range(17)}}, "17 unions"),
-        (export_openai_chat, {**CLOSED, "properties": {f"p{n}": TEXT for n in range(5001)}},
+        (openai_chat.export_tool, {**CLOSED, "properties": {f"p{n}": TEXT for n in range(5001)}},
             "5001 properties"),
-        (export_openai_chat, {**CLOSED, "properties": {"v": {"enum": [f"{n}" for n in range(1001)]}}},
-            "values to choose from"),
-        (export_openai_chat, {**CLOSED, "properties": {"v": {"enum": [f"{n}" * 20 for n in range(300)]}}},
+        (openai_chat.export_tool, {**CLOSED, "properties": {"v": {"enum": [f"{n}" for n in range(1001)]}}},
+            "enum values"),
+        (openai_chat.export_tool, {**CLOSED, "properties": {"v": {"enum": [f"{n}" * 20 for n in range(300)]}}},
             "characters in one enum"),
-        (export_anthropic, {**CLOSED, "properties": {"v": {"$ref": "#"}}}, "recursion"),
-        (export_anthropic, {**CLOSED, "properties": {"a b": TEXT}}, "the name of a property"),
+        (anthropic.export_tool, {**CLOSED, "properties": {"v": {"$ref": "#"}}}, "recursion"),
+        (anthropic.export_tool, {**CLOSED, "properties": {"a b": TEXT}}, "the name of a property"),
     ],
 )  # fmt: skip
 def test_what_one_tool_alone_exceeds(export_tool: Any, schema: Any, note: str) -> None:
@@ -298,7 +295,7 @@ def test_draft_07_becomes_2020_12() -> None:
         "dependentRequired": {"a": ["nothing in draft-07"]},
         "definitions": {"a": {"type": "integer"}},
     }  # fmt: skip
-    exported = export_anthropic(define(schema))
+    exported = anthropic.export_tool(define(schema))
     assert exported.report == ()
     assert parameters(exported) == {
         "type": "object",
@@ -311,16 +308,16 @@ def test_draft_07_becomes_2020_12() -> None:
     }  # fmt: skip
 
 
-def test_a_described_reference_is_no_union_for_anthropic() -> None:
+def test_a_described_reference_does_not_become_a_union_for_anthropic() -> None:
     schema = {**CLOSED, "required": ["v"], "$defs": {"d": {**TEXT, "description": "e"}},
               "properties": {"v": {"$ref": "#/$defs/d", "description": "d"}}}  # fmt: skip
-    written = parameters(export_anthropic(define(schema), strict=True))
+    written = parameters(anthropic.export_tool(define(schema), strict=True))
     assert written["properties"]["v"] == {**TEXT, "description": "d"}
-    written = parameters(export_openai_chat(define(schema), strict=True))
+    written = parameters(openai_chat.export_tool(define(schema), strict=True))
     assert written["properties"]["v"] == {"description": "d", "anyOf": [{"$ref": "#/$defs/d"}]}
 
 
-def test_a_reference_that_leads_back_keeps_nothing_beside_it() -> None:
+def test_a_recursive_reference_keeps_no_keyword_beside_it() -> None:
     schema = {**CLOSED, "properties": {"v": {"$ref": "#", "maxProperties": 2, "title": "t"}}}
     exported = strict_openai(schema)
     assert losses(exported) == ["/properties/v/maxProperties dropped"]
@@ -328,7 +325,7 @@ def test_a_reference_that_leads_back_keeps_nothing_beside_it() -> None:
         "title": "t", "anyOf": [{"$ref": "#"}, {"type": "null"}]}  # fmt: skip
 
 
-def test_other_resources_are_brought_along() -> None:
+def test_other_resources_are_included() -> None:
     resources = {
         "line.json": {"$defs": {"x/y": {"type": "string", "maxLength": 3, "$ref": "#/$defs/z"},
                                 "z": {"pattern": "a"}}},
@@ -352,30 +349,30 @@ def test_the_forms_of_the_payloads() -> None:
     tool = ToolDefinition("now", "The time.", CLOSED)
     empty = {**CLOSED, "properties": {}}
     strict = {**empty, "required": []}
-    assert export_openai_chat(tool, strict=True).payload == {"type": "function", "function": {
+    assert openai_chat.export_tool(tool, strict=True).payload == {"type": "function", "function": {
         "name": "now", "description": "The time.", "parameters": strict, "strict": True}}  # fmt: skip
-    assert export_openai_responses(tool).payload == {
+    assert openai_responses.export_tool(tool).payload == {
         "type": "function", "name": "now", "description": "The time.", "parameters": empty, "strict": False,
     }  # fmt: skip
-    assert export_anthropic(tool, strict=True).payload == {
+    assert anthropic.export_tool(tool, strict=True).payload == {
         "name": "now", "description": "The time.", "input_schema": empty, "strict": True}  # fmt: skip
-    assert "strict" not in export_anthropic(tool).payload
-    assert export_gemini(tool).payload == {
+    assert "strict" not in anthropic.export_tool(tool).payload
+    assert gemini.export_tool(tool).payload == {
         "name": "now", "description": "The time.", "parametersJsonSchema": CLOSED}  # fmt: skip
-    assert losses(export_gemini(tool, strict=True)) == [" dropped"]
+    assert losses(gemini.export_tool(tool, strict=True)) == [" dropped"]
 
 
-def test_a_long_description_is_sent_whole_and_told() -> None:
-    exported = export_openai_chat(ToolDefinition("t", "x" * 1025, {}))
+def test_a_long_description_is_sent_in_full_and_reported() -> None:
+    exported = openai_chat.export_tool(ToolDefinition("t", "x" * 1025, {}))
     assert [each.keyword for each in exported.report] == ["description"]
     assert len(exported.payload["function"]["description"]) == 1025
 
 
-def test_names_have_a_way_back() -> None:
+def test_the_original_name_can_be_found() -> None:
     names = ["files.read", "files_read", "files/read", "é" * 80, "é" * 81, "7up", "a" * 64]
     for export_tool, profile, longest in (
-        (export_openai_chat, OPENAI[False], 64), (export_anthropic, ANTHROPIC[False], 128),
-        (export_gemini, GEMINI, 128),
+        (openai_chat.export_tool, OPENAI[False], 64), (anthropic.export_tool, ANTHROPIC[False], 128),
+        (gemini.export_tool, GEMINI, 128),
     ):  # fmt: skip
         exports = distinct((export_tool(ToolDefinition(each, "", {})) for each in names), profile)
         used = [each.provider_name for each in exports]
@@ -383,7 +380,7 @@ def test_names_have_a_way_back() -> None:
         assert [original_name(exports, each) for each in used] == names
         assert used[1] == "files_read"
         assert max(map(len, used)) <= longest
-        assert all(profile.name.fullmatch(each) for name in used for each in name)
+        assert all(profile.name_character.fullmatch(each) for name in used for each in name)
     with pytest.raises(UnknownToolError):
         original_name([], "x")
     with pytest.raises(ValueError, match="the same name"):
@@ -394,14 +391,14 @@ def test_names_have_a_way_back() -> None:
 @pytest.mark.parametrize(
     "text", ['{"v": null, "v": null}', '{"v": nul', "", "[]", '"v"', '{"w": 1e400}', '{"v": "a"}', b'{"v": 1}']
 )  # fmt: skip
-def test_text_with_nothing_to_undo_comes_back_itself(text: str | bytes) -> None:
+def test_text_with_nothing_to_remove_is_returned_as_it_is(text: str | bytes) -> None:
     exported = strict_openai({**CLOSED, "properties": {"v": TEXT}})
     assert import_arguments(exported, text) is text
 
 
-def test_text_stays_exact_where_something_is_undone() -> None:
+def test_numbers_stay_exact_where_a_null_is_removed() -> None:
     tool = define({**CLOSED, "properties": {"v": TEXT, "n": {"type": "integer"}}})
-    exported = export_openai_responses(tool, strict=True)
+    exported = openai_responses.export_tool(tool, strict=True)
     text = import_arguments(exported, f'{{"v": null, "n": {2**70}}}')
     assert parse_tool_arguments(tool, text) == {"n": 2**70}
 
@@ -579,13 +576,15 @@ def doubling_references() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("schema", [doubling_unions(), doubling_references()])
-def test_what_doubles_at_each_level_ends(schema: dict[str, Any]) -> None:
+def test_a_schema_that_doubles_at_every_level_is_written_in_bounded_time(
+    schema: dict[str, Any],
+) -> None:
     for provider, strict in EVERY:
         assert len(json.dumps(export(define(schema), provider, strict=strict).payload)) < 5_000_000
 
 
 def test_a_wrong_argument_is_still_refused_after_import() -> None:
     tool = define({**CLOSED, "properties": {"v": {"type": "string", "minLength": 2}, "w": TEXT}})
-    exported = export_openai_chat(tool, strict=True)
+    exported = openai_chat.export_tool(tool, strict=True)
     with pytest.raises(ToolArgumentsValidationError, match="fewer than 2 characters"):
         parse_tool_arguments(tool, import_arguments(exported, '{"v": "a", "w": null}'))

@@ -133,7 +133,7 @@ async def echo(name: str, arguments: Any) -> Any:
 
 @needs_sdk
 @pytest.mark.parametrize("arguments", [None, {}, {**GOOD, "limit": "1"}, {**GOOD, "path": ""}])
-def test_bad_arguments_are_an_answer_that_says_what_to_mend(arguments: Any) -> None:
+def test_bad_arguments_get_an_answer_that_says_what_to_correct(arguments: Any) -> None:
     answer = call(unreached, "read", arguments)
     assert answer["isError"] is True
     assert text_of(answer).startswith('The call of "read" was refused: ')
@@ -165,7 +165,7 @@ def test_absent_arguments_are_an_empty_object() -> None:
 
 
 @needs_sdk
-def test_an_exception_of_the_handler_is_told_to_the_developer_alone(
+def test_only_the_developer_is_told_about_an_exception_of_the_handler(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     seen: list[tuple[str, Exception]] = []
@@ -220,7 +220,7 @@ def test_output_that_does_not_fit_is_withheld(fields: Any, issue: str) -> None:
 
     answer = call(count, "count", on_error=lambda name, error: seen.append(error))
     assert answer["isError"] is True
-    assert text_of(answer).startswith("The tool has done its work, but its answer was not")
+    assert text_of(answer).startswith("The tool ran, but its result did not match")
     assert SECRET not in str(answer)
     [error] = seen
     assert isinstance(error, ToolOutputError)
@@ -228,7 +228,7 @@ def test_output_that_does_not_fit_is_withheld(fields: Any, issue: str) -> None:
 
 
 @needs_sdk
-def test_an_answer_that_is_an_error_needs_no_structure() -> None:
+def test_an_error_answer_needs_no_structured_output() -> None:
     async def count(name: str, arguments: Any) -> Any:
         return result(content=[{"type": "text", "text": "none"}], isError=True)
 
@@ -252,7 +252,7 @@ def test_results_of_a_toolbox_are_answers() -> None:
 
 @needs_sdk
 @pytest.mark.parametrize("form", ["structure", "both", "content"])
-def test_all_that_the_decorator_of_1_takes(form: str) -> None:
+def test_everything_that_the_decorator_of_1_accepts(form: str) -> None:
     if not is_first():
         pytest.skip("mcp 1.x takes these")
     content = [sdk("mcp.types").TextContent(type="text", text="two")]
@@ -267,7 +267,7 @@ def test_all_that_the_decorator_of_1_takes(form: str) -> None:
 
 
 @needs_sdk
-def test_the_context_is_handed_on() -> None:
+def test_the_context_is_passed_on() -> None:
     if is_first():
         pytest.skip("mcp 2.x hands one over")
     sent = sdk("mcp.types").CallToolRequestParams(name="read", arguments=GOOD)
@@ -286,7 +286,7 @@ def test_the_context_is_handed_on() -> None:
 
 
 @needs_sdk
-def test_calls_at_once_do_not_get_each_others_answers() -> None:
+def test_concurrent_calls_get_their_own_answers() -> None:
     async def slow(name: str, arguments: Any) -> Any:
         await asyncio.sleep(0.001 * (arguments["limit"] % 3))
         return result(content=[{"type": "text", "text": str(arguments["limit"])}])
@@ -383,7 +383,7 @@ def test_the_sdks_own_list_is_read_alike() -> None:
         assert tool_list(tools_from_list(each)) == {"tools": [known]}
 
 
-def test_nothing_kept_besides_takes_the_place_of_what_a_tool_says() -> None:
+def test_extra_fields_do_not_replace_those_of_the_definition() -> None:
     tool = ToolDefinition("t", "d", {"type": "object"}, extra={"name": "other", "icons": []})
     [entry] = tool_list([tool])["tools"]
     assert (entry["name"], entry["icons"]) == ("t", [])
@@ -416,10 +416,10 @@ def test_real_tools_of_servers_are_not_changed() -> None:
         (None, "tools/list#/tools: must be a list, not NoneType"),
         ({"tools": {}}, "tools/list#/tools: must be a list, not dict"),
         ({"tools": [1]}, "tools/list#/tools/0: must be an object, not int"),
-        ({"tools": [{}]}, "tools/list#/tools/0/name: must be text, not NoneType"),
+        ({"tools": [{}]}, "tools/list#/tools/0/name: must be a string, not NoneType"),
         ({"tools": [{**LISTED, "name": ""}]}, "tools/list#/tools/0/name: must not be empty"),
         ({"tools": [{"name": "a"}]}, "tools/list#/tools/0/inputSchema: must be an object, not NoneType"),
-        ({"tools": [{**LISTED, "title": 1}]}, "tools/list#/tools/0/title: must be text, not int"),
+        ({"tools": [{**LISTED, "title": 1}]}, "tools/list#/tools/0/title: must be a string, not int"),
         ({"tools": [{**LISTED, "annotations": []}]}, "tools/list#/tools/0/annotations: must be an object"),
         ({"tools": [LISTED, LISTED]}, 'tool "now": 2 tools have this name'),
         ({"tools": [{"name": "a", "inputSchema": {"type": "objekt"}}]}, 'tool "a"#/type: '),
@@ -427,7 +427,7 @@ def test_real_tools_of_servers_are_not_changed() -> None:
         ({"tools": [{**LISTED, "outputSchema": {"type": "objekt"}}]}, 'output of tool "now"#/type: '),
     ],
 )  # fmt: skip
-def test_what_a_list_must_not_be(answer: Any, said: str) -> None:
+def test_malformed_lists_are_refused(answer: Any, said: str) -> None:
     with pytest.raises(ToolSchemaError) as caught:
         tools_from_list(answer)
     [fault] = caught.value.faults
@@ -447,7 +447,7 @@ def test_a_bad_tool_can_be_left_out() -> None:
     assert len(caught.value.faults) == 2
 
 
-def test_servers_are_strangers() -> None:
+def test_servers_are_not_trusted() -> None:
     assert tools_from_list({"tools": [LISTED]})["now"].limits == Limits.untrusted()
     assert tools_from_list({"tools": [LISTED]}, limits=Limits())["now"].limits == Limits()
 
@@ -497,7 +497,16 @@ def test_what_cannot_be_written_with_local_references_is_a_compound_document(
         assert check_tool_arguments(alone, value) == check_tool_arguments(whole, value)
 
 
-def test_a_root_says_that_it_is_an_object() -> None:
+def test_a_reference_to_the_uri_of_a_named_schema_becomes_its_id() -> None:
+    count = {"$id": "https://e.x/count", "type": "integer"}
+    output = {"properties": {"n": {"$ref": "count.json"}}}
+    tool = ToolDefinition("t", "", {}, output=output, resources={"count.json": count})
+    [entry] = tool_list([tool])["tools"]
+    assert entry["outputSchema"]["properties"] == {"n": {"$ref": "https://e.x/count"}}
+    assert entry["outputSchema"]["$defs"] == {"https://e.x/count": count}
+
+
+def test_the_root_of_a_listed_schema_has_the_type_object() -> None:
     schemas: list[dict[str, Any]] = [{}, {"type": ["object", "null"]}, {"properties": {"a": {}}}]
     for schema in schemas:
         [entry] = tool_list([ToolDefinition("t", "", schema)])["tools"]

@@ -617,60 +617,60 @@ def test_answers_that_were_cut_off(provider: ModuleType, response: Any, index: i
 
 
 MALFORMED: list[tuple[ModuleType, str, Any, str, str]] = [
-    (openai_chat, "answer", [], "choices", "must be a list with an answer, and is missing"),
+    (openai_chat, "answer", [], "choices", "must be a list, but is missing"),
     (openai_chat, "answer", {"choices": {}}, "choices", "must be a list, not dict"),
     (openai_chat, "answer", {"choices": ["x"]}, "choices[0]", "must be an object, not str"),
-    (openai_chat, "answer", {"choices": [{}]}, "choices[0].message", "must be an object, and is missing"),
-    (openai_chat, "answer", answer(call_of(A), call_of(7)), "choices[0].message.tool_calls[1].function.arguments", "must be text, not int"),
-    (openai_chat, "answer", answer(call_of(A, name=None)), "choices[0].message.tool_calls[0].function.name", "must be text, and is missing"),
-    (openai_chat, "answer", answer(call_of(A, 7)), "choices[0].message.tool_calls[0].id", "must be text, not int"),
-    (openai_chat, "answer", answer({"id": "x"}), "choices[0].message.tool_calls[0].function", "must be an object, and is missing"),
-    (openai_chat, "answer", answer(function_call={"name": "x"}), "choices[0].message.function_call", 'is not read; send "tools", not "functions"'),
+    (openai_chat, "answer", {"choices": [{}]}, "choices[0].message", "must be an object, but is missing"),
+    (openai_chat, "answer", answer(call_of(A), call_of(7)), "choices[0].message.tool_calls[1].function.arguments", "must be a string, not int"),
+    (openai_chat, "answer", answer(call_of(A, name=None)), "choices[0].message.tool_calls[0].function.name", "must be a string, but is missing"),
+    (openai_chat, "answer", answer(call_of(A, 7)), "choices[0].message.tool_calls[0].id", "must be a string, not int"),
+    (openai_chat, "answer", answer({"id": "x"}), "choices[0].message.tool_calls[0].function", "must be an object, but is missing"),
+    (openai_chat, "answer", answer(function_call={"name": "x"}), "choices[0].message.function_call", 'is deprecated and not supported; send "tools" instead of "functions"'),
     (openai_chat, "chunk", "data: x", "", "must be an object, not str"),
-    (openai_chat, "chunk", {}, "choices", "must be a list, and is missing"),
-    (openai_chat, "chunk", {"type": "chunk"}, "type", '"chunk" is of no chunk'),
+    (openai_chat, "chunk", {}, "choices", "must be a list, but is missing"),
+    (openai_chat, "chunk", {"type": "chunk"}, "type", '"chunk" is not a chat completion chunk'),
     (openai_chat, "chunk", {"choices": [{"delta": "x"}]}, "choices[0].delta", "must be an object, not str"),
-    (openai_chat, "chunk", chat(piece(7)), "choices[0].delta.tool_calls[0].function.arguments", "must be text, not int"),
+    (openai_chat, "chunk", chat(piece(7)), "choices[0].delta.tool_calls[0].function.arguments", "must be a string, not int"),
     (openai_chat, "chunk", chat(piece(A, "0")), "choices[0].delta.tool_calls[0].index", "must be an integer, not str"),
     (openai_chat, "chunk", chat(piece(A), {"function": "x"}), "choices[0].delta.tool_calls[1].function", "must be an object, not str"),
-    (openai_chat, "chunk", chat(piece(A, name=7)), "choices[0].delta.tool_calls[0].function.name", "must be text, not int"),
-    (openai_chat, "chunk", chat({"type": "graft", "index": 0}), "choices[0].delta.tool_calls[0].type", '"graft" is of no call that is known'),
-    (openai_chat, "chunk", chat({"type": 7, "index": 0}), "choices[0].delta.tool_calls[0].type", '"int" is of no call that is known'),
-    (openai_chat, "chunk", chat(delta={"function_call": {}}), "choices[0].delta.function_call", 'is not read; send "tools", not "functions"'),
-    (openai_chat, "chunk", chat(reason=7), "choices[0].finish_reason", "must be text, not int"),
-    (openai_responses, "answer", {}, "output", "must be a list, and is missing"),
-    (openai_responses, "answer", {"output": [item_of(A), item_of(7)]}, "output[1].arguments", "must be text, not int"),  # type: ignore[arg-type]
-    (openai_responses, "answer", {"output": [item_of(A, name="")]}, "output[0].name", "must be text, and is missing"),
-    (openai_responses, "chunk", {}, "type", "must be text, and is missing"),
-    (openai_responses, "chunk", {"type": "response.output_item.added"}, "item", "must be an object, and is missing"),
+    (openai_chat, "chunk", chat(piece(A, name=7)), "choices[0].delta.tool_calls[0].function.name", "must be a string, not int"),
+    (openai_chat, "chunk", chat({"type": "graft", "index": 0}), "choices[0].delta.tool_calls[0].type", '"graft" is not a known type of tool call'),
+    (openai_chat, "chunk", chat({"type": 7, "index": 0}), "choices[0].delta.tool_calls[0].type", '"int" is not a known type of tool call'),
+    (openai_chat, "chunk", chat(delta={"function_call": {}}), "choices[0].delta.function_call", 'is deprecated and not supported; send "tools" instead of "functions"'),
+    (openai_chat, "chunk", chat(reason=7), "choices[0].finish_reason", "must be a string, not int"),
+    (openai_responses, "answer", {}, "output", "must be a list, but is missing"),
+    (openai_responses, "answer", {"output": [item_of(A), item_of(7)]}, "output[1].arguments", "must be a string, not int"),  # type: ignore[arg-type]
+    (openai_responses, "answer", {"output": [item_of(A, name="")]}, "output[0].name", "must be a string, but is missing"),
+    (openai_responses, "chunk", {}, "type", "must be a string, but is missing"),
+    (openai_responses, "chunk", {"type": "response.output_item.added"}, "item", "must be an object, but is missing"),
     (openai_responses, "chunk", added("0"), "output_index", "must be an integer, not str"),
-    (openai_responses, "chunk", delta(7), "delta", "must be text, not int"),  # type: ignore[arg-type]
-    (openai_responses, "chunk", {"type": "response.completed"}, "response", "must be an object, and is missing"),
-    (anthropic, "answer", {}, "content", "must be a list, and is missing"),
+    (openai_responses, "chunk", delta(7), "delta", "must be a string, not int"),  # type: ignore[arg-type]
+    (openai_responses, "chunk", {"type": "response.completed"}, "response", "must be an object, but is missing"),
+    (anthropic, "answer", {}, "content", "must be a list, but is missing"),
     (anthropic, "answer", {"content": [{"type": "text"}, {**use(), "input": "{}"}]}, "content[1].input", "must be an object, not str"),
-    (anthropic, "answer", {"content": [{**use(), "name": 7}]}, "content[0].name", "must be text, not int"),
-    (anthropic, "chunk", [], "type", "must be text, and is missing"),
-    (anthropic, "chunk", {"type": "message_start"}, "message", "must be an object, and is missing"),
-    (anthropic, "chunk", {"type": "message_delta"}, "delta", "must be an object, and is missing"),
-    (anthropic, "chunk", {"type": "content_block_start", "index": 0}, "content_block", "must be an object, and is missing"),
-    (anthropic, "chunk", {"type": "content_block_delta", "index": 0}, "delta", "must be an object, and is missing"),
-    (anthropic, "chunk", {"type": "content_block_stop"}, "index", "must be an integer, and is missing"),
+    (anthropic, "answer", {"content": [{**use(), "name": 7}]}, "content[0].name", "must be a string, not int"),
+    (anthropic, "chunk", [], "type", "must be a string, but is missing"),
+    (anthropic, "chunk", {"type": "message_start"}, "message", "must be an object, but is missing"),
+    (anthropic, "chunk", {"type": "message_delta"}, "delta", "must be an object, but is missing"),
+    (anthropic, "chunk", {"type": "content_block_start", "index": 0}, "content_block", "must be an object, but is missing"),
+    (anthropic, "chunk", {"type": "content_block_delta", "index": 0}, "delta", "must be an object, but is missing"),
+    (anthropic, "chunk", {"type": "content_block_stop"}, "index", "must be an integer, but is missing"),
     (anthropic, "chunk", block(0, {**use(), "input": "{}"}), "content_block.input", "must be an object, not str"),
-    (anthropic, "chunk", text_of(7), "delta.partial_json", "must be text, not int"),  # type: ignore[arg-type]
+    (anthropic, "chunk", text_of(7), "delta.partial_json", "must be a string, not int"),  # type: ignore[arg-type]
     (gemini, "answer", 7, "", "must be an object, not int"),
-    (gemini, "answer", {}, "candidates", "must be a list, and is missing"),
+    (gemini, "answer", {}, "candidates", "must be a list, but is missing"),
     (gemini, "answer", google(function("{}")), "candidates[0].content.parts[0].functionCall.args", "must be an object, not str"),
-    (gemini, "answer", google({"text": "x"}, function(name="")), "candidates[0].content.parts[1].functionCall.name", "must be text, and is missing"),
+    (gemini, "answer", google({"text": "x"}, function(name="")), "candidates[0].content.parts[1].functionCall.name", "must be a string, but is missing"),
     (gemini, "answer", google({"functionCall": "x"}), "candidates[0].content.parts[0].functionCall", "must be an object, not str"),
     (gemini, "chunk", 7, "", "must be an object, not int"),
     (gemini, "chunk", {"candidates": [{"content": "x"}]}, "candidates[0].content", "must be an object, not str"),
-    (gemini, "chunk", google(function(name="")), "candidates[0].content.parts[0].functionCall.name", "must be text, and is missing"),
-    (gemini, "chunk", patches(), "candidates[0].content.parts[0].functionCall.name", "must be text, and is missing"),
+    (gemini, "chunk", google(function(name="")), "candidates[0].content.parts[0].functionCall.name", "must be a string, but is missing"),
+    (gemini, "chunk", patches(), "candidates[0].content.parts[0].functionCall.name", "must be a string, but is missing"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("provider", "kind", "given_", "place", "message"), MALFORMED)
-def test_what_is_malformed_is_named_by_its_place(
+def test_malformed_parts_are_named_by_their_location(
     provider: ModuleType, kind: str, given_: Any, place: str, message: str
 ) -> None:
     with pytest.raises(ProviderFormatError) as caught:
@@ -680,14 +680,14 @@ def test_what_is_malformed_is_named_by_its_place(
     assert isinstance(caught.value, ValueError)
 
 
-def test_a_kind_of_delta_that_a_call_does_not_know_is_no_silence() -> None:
+def test_an_unknown_delta_of_a_call_is_an_error() -> None:
     unknown = {"type": "content_block_delta", "index": 0, "delta": {"type": "input_cbor_delta"}}
     with pytest.raises(
-        ProviderFormatError, match=r'delta\.type: "input_cbor_delta" is of no tool call'
+        ProviderFormatError, match=r'delta\.type: "input_cbor_delta" is not a delta of a tool call'
     ):
         run(anthropic, [block(), unknown])
     unknown["delta"] = {}
-    with pytest.raises(ProviderFormatError, match='"NoneType" is of no tool call'):
+    with pytest.raises(ProviderFormatError, match='"NoneType" is not a delta of a tool call'):
         run(anthropic, [block(), unknown])
 
 
@@ -708,7 +708,7 @@ def test_results(provider: ModuleType, good: dict[str, Any], bad: dict[str, Any]
     assert provider.tool_result(BAD) == {**good, **bad}
 
 
-def test_an_id_that_was_made_up_is_not_sent_to_gemini() -> None:
+def test_a_made_up_id_is_not_sent_to_gemini() -> None:
     for made_up in ("call_0", "call_12", None):
         answer = gemini.tool_result(ToolResult(made_up, "read", "text"))
         assert "id" not in answer["functionResponse"]
@@ -765,7 +765,7 @@ def test_all_formats_give_the_same_calls(calls: list[dict[str, Any]], size: int)
 
 
 @pytest.mark.parametrize("name", ["chat", "responses", "anthropic"])
-def test_many_pieces_cost_as_much_as_they_are(name: str) -> None:
+def test_the_cost_of_many_pieces_is_linear(name: str) -> None:
     def seconds(pieces: int) -> float:
         text = '{"a": "' + "x" * pieces + '"}'
         middle: list[Any]
@@ -788,7 +788,7 @@ def test_many_pieces_cost_as_much_as_they_are(name: str) -> None:
     assert large < 25 * small
 
 
-def test_what_is_kept_of_the_text_is_bounded() -> None:
+def test_the_text_that_is_kept_is_bounded() -> None:
     """The adapter keeps no more than a validator takes by itself."""
     long = '{"a": "' + "x" * (17 * 1024 * 1024) + '"}'
     events = list(anthropic.stream_events([block(), text_of(long), text_of(" "), close(), *stop()]))

@@ -130,7 +130,7 @@ def test_the_recordings_are_there() -> None:
 
 
 @pytest.mark.parametrize("recording", recordings(), ids=name_of)
-def test_the_calls_of_a_recording_come_out(recording: dict[str, Any]) -> None:
+def test_the_calls_of_a_recording_are_found(recording: dict[str, Any]) -> None:
     name = name_of(recording)
     chunks = decoded([bytes_of(recording)], is_sse=name.endswith(".sse"))
     if name in REFUSED:
@@ -144,7 +144,7 @@ def test_the_calls_of_a_recording_come_out(recording: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("recording", recordings(), ids=name_of)
-def test_the_same_comes_out_when_the_bytes_are_cut_everywhere(recording: dict[str, Any]) -> None:
+def test_the_calls_do_not_depend_on_how_the_bytes_are_chunked(recording: dict[str, Any]) -> None:
     data, name = bytes_of(recording), name_of(recording)
     chunks = decoded((data[at : at + 1] for at in range(len(data))), is_sse=name.endswith(".sse"))
     assert chunks == decoded([data], is_sse=name.endswith(".sse"))
@@ -153,7 +153,7 @@ def test_the_same_comes_out_when_the_bytes_are_cut_everywhere(recording: dict[st
 
 
 @pytest.mark.parametrize("recording", recordings(), ids=name_of)
-def test_the_same_comes_out_when_the_arguments_are_cut_everywhere(
+def test_the_calls_do_not_depend_on_how_the_arguments_are_chunked(
     recording: dict[str, Any],
 ) -> None:
     name = name_of(recording)
@@ -186,7 +186,7 @@ def split(chunk: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("recording", recordings(), ids=name_of)
-def test_awaited_it_gives_the_same_events(recording: dict[str, Any]) -> None:
+def test_an_awaited_recording_gives_the_same_events(recording: dict[str, Any]) -> None:
     provider = importlib.import_module(f"toolschema.providers.{recording['api']}")
     chunks = decoded([bytes_of(recording)], is_sse=name_of(recording).endswith(".sse"))
 

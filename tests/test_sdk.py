@@ -314,7 +314,7 @@ ACCUMULATORS = {
 
 
 @pytest.mark.parametrize("name", ACCUMULATORS)
-def test_on_good_streams_the_sdk_has_the_same(name: str) -> None:
+def test_the_sdk_agrees_on_good_streams(name: str) -> None:
     _, _, chunks, calls = GOOD_STREAMS[name]
     found = by_sdk(ACCUMULATORS[name], chunks)
     assert [(id_, called, loaded(given)) for id_, called, given in found] == calls

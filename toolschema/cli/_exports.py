@@ -9,18 +9,16 @@ from typing import Any, NamedTuple
 from toolschema import ToolDefinition
 from toolschema._json.pointer import split
 from toolschema._json.printable import one_line
-from toolschema.providers._export.anthropic import export_anthropic
-from toolschema.providers._export.gemini import export_gemini
+from toolschema.providers import anthropic, gemini, openai_chat, openai_responses
 from toolschema.providers._export.names import distinct
-from toolschema.providers._export.openai import export_openai_chat, export_openai_responses
-from toolschema.providers._export.profile import ANTHROPIC, GEMINI, OPENAI, Profile
+from toolschema.providers._export.profiles import ANTHROPIC, GEMINI, OPENAI, Profile
 from toolschema.providers._export.report import Exported, Loss
 
 PROVIDERS: dict[str, tuple[Callable[..., Exported], Profile]] = {
-    "openai-chat": (export_openai_chat, OPENAI[False]),
-    "openai-responses": (export_openai_responses, OPENAI[False]),
-    "anthropic": (export_anthropic, ANTHROPIC[False]),
-    "gemini": (export_gemini, GEMINI),
+    "openai-chat": (openai_chat.export_tool, OPENAI[False]),
+    "openai-responses": (openai_responses.export_tool, OPENAI[False]),
+    "anthropic": (anthropic.export_tool, ANTHROPIC[False]),
+    "gemini": (gemini.export_tool, GEMINI),
 }
 
 
@@ -28,8 +26,8 @@ PROVIDERS: dict[str, tuple[Callable[..., Exported], Profile]] = {
 class FileLoss:
     """One thing lost, and the file that says it.
 
-    >>> print(FileLoss("now.json", "/minProperties", "minProperties", "dropped", "is not taken"))
-    now.json#/minProperties: dropped (is not taken)
+    >>> print(FileLoss("now.json", "/minProperties", "minProperties", "dropped", "not supported"))
+    now.json#/minProperties: dropped (not supported)
     """
 
     source: str
@@ -76,7 +74,7 @@ def export_all(tools: Iterable[ToolDefinition[Any]], provider: str, *, strict: b
 
     >>> tool = ToolDefinition("now", "", {"minProperties": 1})
     >>> print(export_all([tool], "gemini", strict=False).losses[0])
-    tool "now"#/minProperties: dropped (is not taken)
+    tool "now"#/minProperties: dropped (not supported)
     """
     export, profile = PROVIDERS[provider]
     definitions = list(tools)

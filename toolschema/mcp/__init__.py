@@ -1,8 +1,31 @@
-"""Tools of MCP servers: listed, called and answered as the specification asks.
+"""Tools of MCP servers: listed, called and answered as the specification requires.
 
-`validated` makes a low-level server check what it is sent and what it answers;
-`tool_list` writes what it lists. For clients `tools_from_list` reads that, and
-`checked_call` checks a call before it is sent. Works with ``mcp`` 1.x and 2.x.
+The low-level server of ``mcp`` 2.x checks nothing that it receives, and that of 1.x
+compiles the schema for every call and repeats the value in its message. Install
+``toolschema-validator[mcp]``; both major versions work.
+
+For servers:
+
+* ``Server(…, on_call_tool=validated(tools, handler))`` answers invalid arguments with
+  ``isError`` and feedback for the model, answers an unknown tool with an error of the
+  protocol, and checks structured output against its schema. With 1.x it is
+  ``server.call_tool(validate_input=False)(validated(tools, handler))``.
+* ``tool_list(tools)`` is the answer to ``tools/list``, with self-contained schemas.
+
+For clients, which cannot trust the server:
+
+* ``tools_from_list(answer)`` reads the answer to ``tools/list``.
+* ``await checked_call(session, tools, name, arguments)`` checks before it sends.
+
+>>> from toolschema import ToolDefinition
+>>> now = ToolDefinition("now", "The time.", {"properties": {"zone": {"type": "string"}}})
+>>> tools = tools_from_list(tool_list([now]))
+>>> tools["now"].parameters
+{'type': 'object', 'properties': {'zone': {'type': 'string'}}}
+
+``tests/examples/mcp_server.py`` serves the tools of a folder, and ``mcp_client.py``
+makes a mistake, gets feedback and corrects it. ``benchmarks/mcp_round_trip.py``
+measures what the checks cost.
 """
 
 from toolschema.mcp._client import checked_call

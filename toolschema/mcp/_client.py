@@ -1,4 +1,4 @@
-"""A call that is checked before a server sees it."""
+"""A call that is checked before it is sent to a server."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ async def checked_call(
     arguments: dict[str, Any] | None = None,
     **options: Any,
 ) -> Any:
-    """Send ``tools/call`` once the arguments are known to be good.
+    """Send ``tools/call`` if the arguments are valid.
 
-    What a server would refuse costs no round trip, and nothing is sent that its
-    list does not declare. That the server's answer fits the output schema is
-    looked at by the SDK's own clients.
+    A call that the server would refuse costs no round trip, and nothing is sent that
+    the server's list does not declare. The SDK's own clients check that the answer
+    fits the output schema.
 
     Args:
-        session: Of the SDK: a ``ClientSession``, or with 2.x a ``Client``.
-        tools: Of that server; see `tools_from_list`.
-        name: Of the tool.
-        arguments: None is an empty object.
-        options: For the session's ``call_tool``.
+        session: The SDK's ``ClientSession``, or its ``Client`` with 2.x.
+        tools: The tools of that server; see `tools_from_list`.
+        name: The name of the tool.
+        arguments: Its arguments; None stands for an empty object.
+        options: Passed on to the session's ``call_tool``.
 
     Returns:
-        What ``call_tool`` answers.
+        What ``call_tool`` returns.
 
     Raises:
         UnknownToolError: No tool has this name.
-        ToolArgumentsValidationError: The arguments are at fault.
+        ToolArgumentsValidationError: The arguments are invalid.
 
     >>> import asyncio
     >>> class Session:
@@ -53,6 +53,6 @@ async def checked_call(
     try:
         checked = validate_tool_arguments(kept[name], {} if arguments is None else arguments)
     except ToolArgumentsValidationError:
-        del arguments  # or this frame, which the error leads to, would keep them
+        del arguments  # the traceback of the error would keep them alive
         raise
     return await session.call_tool(name, checked, **options)

@@ -1,4 +1,4 @@
-"""Structured output, held to the schema that its tool promises it by."""
+"""Structured output, checked against the output schema of its tool."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ from typing import Any
 from toolschema import Issue, ToolDefinition, check_tool_arguments
 from toolschema.errors import ToolOutputError
 
-_PLACE = "output.json"
+_URI = "output.json"
 _NAME = "output"
 
 
 class Output:
     """The output schema of a tool, compiled once.
 
-    The schema may be any, not only that of an object; so it is compiled as that
-    of a property, and stays a resource of its own, from which its references
-    resolve as before.
+    The schema need not describe an object, so it is compiled as the schema of a
+    property. It stays a resource of its own, from which its references resolve.
     """
 
     def __init__(self, tool: ToolDefinition[Any]) -> None:
-        schema = {"properties": {_NAME: {"$ref": _PLACE}}}
-        resources = {**tool.resources, _PLACE: tool.output}
+        schema = {"properties": {_NAME: {"$ref": _URI}}}
+        resources = {**tool.resources, _URI: tool.output}
         self._tool = ToolDefinition(
             tool.name,
             "",
@@ -33,14 +32,14 @@ class Output:
 
     def check(self, value: Any) -> None:
         """Raise `ToolOutputError` where *value* does not satisfy the schema."""
-        found = check_tool_arguments(self._tool, {_NAME: value})
-        if found:
-            raise ToolOutputError(self._tool.name, map(_from_the_root, found))
+        issues = check_tool_arguments(self._tool, {_NAME: value})
+        if issues:
+            raise ToolOutputError(self._tool.name, map(_from_the_root, issues))
 
     def missing(self) -> ToolOutputError:
-        """There is an output schema, and no structured output."""
-        said = "must be there, because the tool has an output schema"
-        return ToolOutputError(self._tool.name, [Issue(said, (), "@value")])
+        """What to raise if there is no structured output."""
+        message = "must be there, because the tool has an output schema"
+        return ToolOutputError(self._tool.name, [Issue(message, (), "@value")])
 
 
 def _from_the_root(issue: Issue) -> Issue:

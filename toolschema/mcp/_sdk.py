@@ -1,4 +1,4 @@
-"""The SDK, whichever major version is installed."""
+"""The MCP SDK, whichever major version is installed."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Any, NamedTuple
 
 
 class Sdk(NamedTuple):
-    """What is needed of it."""
+    """The parts of the SDK that are used."""
 
     result: Any
     """The class of the answer to ``tools/call``."""
     error: type[Exception]
-    """The class of what becomes an error of the protocol."""
+    """The class of exceptions that become an error of the protocol."""
     invalid_params: int
     is_first: bool
     """Whether it is 1.x."""
 
     def answer(self, text: str, *, is_error: bool, structured: Any = None) -> Any:
-        """A whole answer of one text."""
+        """An answer with one text."""
         fields: dict[str, Any] = {"content": [{"type": "text", "text": text}], "isError": is_error}
         if structured is not None:
             fields["structuredContent"] = structured
@@ -30,8 +30,8 @@ class Sdk(NamedTuple):
         if not self.is_first:
             refusal: Exception = self.error(self.invalid_params, message)
             return refusal
-        # The one class that the decorator of 1.x passes on. Every other becomes
-        # the text of a result, as if the tool had run.
+        # The decorator of 1.x passes on only this class. Every other becomes the
+        # text of a result, as if the tool had run.
         passed: Exception = _part("shared.exceptions").UrlElicitationRequiredError([], message)
         passed.error = _part("types").ErrorData(  # type: ignore[attr-defined]
             code=self.invalid_params, message=message
@@ -41,10 +41,10 @@ class Sdk(NamedTuple):
 
 @cache
 def sdk() -> Sdk:
-    """The installed one.
+    """The installed SDK.
 
     Raises:
-        ImportError: There is none.
+        ImportError: ``mcp`` is not installed.
     """
     try:
         types, exceptions = _part("types"), _part("shared.exceptions")
@@ -58,5 +58,5 @@ def sdk() -> Sdk:
 
 
 def _part(name: str) -> Any:
-    # The two versions have different types, and neither has to be here.
+    # The two versions have different types, and neither needs to be installed.
     return import_module(f"mcp.{name}")

@@ -1,4 +1,4 @@
-"""A handler of calls that is only reached by arguments that its tools accept."""
+"""A handler of calls that receives only valid arguments."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ Handler = Callable[[Any, Any], Coroutine[Any, Any, Any]]
 OnError = Callable[[str, Exception], object]
 
 WITHHELD = (
-    "The tool has done its work, but its answer was not what it promises and was withheld."
-    " Do not call it again for the same; tell the user."
+    "The tool ran, but its result did not match its output schema and was withheld."
+    " Do not repeat the call; tell the user."
 )
 
 
@@ -29,32 +29,32 @@ def validated(
 ) -> Handler:
     """Wrap the call handler of a low-level MCP server.
 
-    With ``mcp`` 2.x it is ``Server(…, on_call_tool=validated(tools, handler))``,
-    and *handler* takes ``(context, params)``; with 1.x it is
-    ``server.call_tool(validate_input=False)(validated(tools, handler))``, and
-    it takes ``(name, arguments)``.
+    With ``mcp`` 2.x, write ``Server(…, on_call_tool=validated(tools, handler))``;
+    *handler* takes ``(context, params)``. With 1.x, write
+    ``server.call_tool(validate_input=False)(validated(tools, handler))``; it takes
+    ``(name, arguments)``.
 
-    * A name that no tool has is an error of the protocol, -32602.
-    * Arguments that the tool's schema refuses are an answer with ``isError``,
-      whose text tells the model what to mend; the handler is not called. Absent
-      arguments are an empty object.
-    * The handler gets a plain copy of the arguments, shared with nobody.
-    * What it answers may be what the SDK takes there, or a `ToolResult` such as
-      those of a `Toolbox`. Structured output is held to the output schema.
-    * An exception of the handler, and output that does not fit, are an answer
-      with ``isError`` and a fixed sentence that holds nothing of either. The
-      errors of the protocol that the SDK has pass, as do cancellation and
+    * An unknown tool is an error of the protocol, -32602.
+    * Invalid arguments get an answer with ``isError``, whose text tells the model
+      what to correct; the handler is not called. Absent arguments are an empty
+      object.
+    * The handler gets a plain copy of the arguments, which nothing else refers to.
+    * It may return what the SDK accepts there, or a `ToolResult` such as those of a
+      `Toolbox`. Structured output is checked against the output schema.
+    * An exception of the handler, or output that does not fit, becomes an answer
+      with ``isError`` and a fixed sentence that contains nothing of either. The
+      SDK's own protocol errors pass through, as do cancellation and
       `KeyboardInterrupt`.
 
     Args:
-        tools: What is listed: a `ToolSet`, or definitions.
-        handler: A function, ``async`` as a rule.
-        on_error: Gets the name of the tool, and the exception that its caller
-            is not told; a `ToolOutputError` where output did not fit. The log
-            gets the name of the exception's class in any case.
+        tools: The tools that are listed: a `ToolSet`, or definitions.
+        handler: A function, usually ``async``.
+        on_error: Called with the name of the tool and the exception that the caller
+            is not told; a `ToolOutputError` where output did not fit. The name of
+            the exception's class is logged in any case.
 
     Returns:
-        A handler for the SDK.
+        A handler to give to the SDK.
 
     Raises:
         ImportError: ``mcp`` is not installed.
@@ -73,7 +73,7 @@ def validated(
     known = sdk()
 
     async def run(arguments: dict[str, Any], turn: _Turn) -> str:
-        answer = handler(*turn.handed_on(arguments))
+        answer = handler(*turn.with_arguments(arguments))
         if inspect.isawaitable(answer):
             answer = await answer
         turn.answer = _answer(known, answer, outputs.get(turn.name))
@@ -115,15 +115,15 @@ class _Turn:
         self.arguments: Any = second if is_named else second.arguments
         self.answer: Any = None
 
-    def handed_on(self, arguments: dict[str, Any]) -> tuple[Any, Any]:
-        """The same with the arguments that were checked."""
+    def with_arguments(self, arguments: dict[str, Any]) -> tuple[Any, Any]:
+        """The same call with the arguments that were checked."""
         if isinstance(self._first, str):
             return self.name, arguments
         return self._first, self._second.model_copy(update={"arguments": arguments})
 
 
 def _answer(known: Sdk, answer: Any, output: Output | None) -> Any:
-    """What the handler answered, as one whole result, and its output checked."""
+    """What the handler returned, as one whole result, with its output checked."""
     whole = _whole(known, answer, output)
     if not isinstance(whole, known.result) or output is None:
         return whole
@@ -148,7 +148,7 @@ def _whole(known: Sdk, answer: Any, output: Output | None) -> Any:
         if isinstance(answer, dict) and "content" in answer:
             return known.result.model_validate(answer)
         return answer
-    # What 1.x takes: content, structured output, both, or something whole.
+    # 1.x accepts content, structured output, both, or a whole result.
     if isinstance(answer, dict):
         return _both(known, None, answer)
     if isinstance(answer, tuple) and len(answer) == 2:

@@ -1,19 +1,19 @@
-"""Anthropic's Messages: arguments are an object, and a result can be an error."""
+"""Anthropic's Messages API: arguments are an object, and a result can be marked as an error."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
-from toolschema import ToolCall, ToolResult
-from toolschema.providers._export.anthropic import export_anthropic as export_tool
+from toolschema import StreamSequenceError, ToolCall, ToolDefinition, ToolResult
+from toolschema.providers._export.arguments import import_arguments
+from toolschema.providers._export.export import export
 from toolschema.providers._export.names import original_name
+from toolschema.providers._export.profiles import ANTHROPIC
 from toolschema.providers._export.report import Exported, Loss
-from toolschema.providers._export.undo import import_arguments
-from toolschema.providers._wire.anthropic import COMPLETE, PROVIDER, AnthropicAdapter
-from toolschema.providers._wire.calls import aevents, events
-from toolschema.providers._wire.finished import Found, whole_calls
-from toolschema.providers._wire.parts import field, is_part, named, parts, text, word, wrong
+from toolschema.providers._wire import calls
+from toolschema.providers._wire.fields import Format, field
 from toolschema.typing import StreamEvent
 
 __all__ = [
@@ -28,12 +28,43 @@ __all__ = [
     "tool_result",
 ]
 
+_FORMAT = Format("anthropic")
+_COMPLETE = frozenset({"end_turn", "pause_turn", "stop_sequence", "tool_use"})
+"""The reasons after which nothing of a message is missing."""
+
+
+def export_tool(tool: ToolDefinition[Any], *, strict: bool = False) -> Exported:
+    """Write *tool* for the ``tools`` of Messages.
+
+    Without *strict* the schema is a hint to the model, in dialect 2020-12. It is
+    left as it is, except that a union or an ``allOf`` at the root, which the
+    provider refuses, becomes one object.
+
+    With *strict* every object is closed, and optional properties stay optional.
+    Maps, schemas that accept any value, and recursion are impossible. A whole
+    request may have 20 strict tools, 24 optional properties and 16 unions; the
+    report covers only what this tool exceeds by itself.
+
+    Args:
+        tool: The definition; it is not changed.
+        strict: Whether the provider should enforce the schema.
+
+    Returns:
+        The entry for ``tools``, with a report of everything that was lost.
+
+    >>> tool = ToolDefinition("now", "The time.", {"additionalProperties": False})
+    >>> export_tool(tool, strict=True).payload["input_schema"]
+    {'type': 'object', 'properties': {}, 'additionalProperties': False}
+    """
+    exported = export(tool, ANTHROPIC[strict], "input_schema")
+    return replace(exported, payload={**exported.payload, "strict": True}) if strict else exported
+
 
 def tool_calls(response: Any) -> list[ToolCall]:
     """The calls of a finished message.
 
-    Tools that run on the provider's side are not ours, and are left out. A call
-    without an id gets ``call_<n>``, its place among the calls.
+    Tools that run on the provider's side are left out. A call without an id gets
+    ``call_<n>``, its index among the calls.
 
     Args:
         response: A message: a dictionary or the SDK's object.
@@ -42,25 +73,22 @@ def tool_calls(response: Any) -> list[ToolCall]:
         Calls whose arguments are objects, as the provider sends them.
 
     Raises:
-        StreamSequenceError: The message was cut off, and its last call may be
-            cut off with it: an SDK or a server may have closed what was open.
-        ProviderFormatError: It is no message.
+        StreamSequenceError: The message was cut off, and so its last call may be
+            too: an SDK or a server may have closed what was left open.
+        ProviderFormatError: It is not a message.
 
     >>> block = {"type": "tool_use", "id": "toolu_1", "name": "read", "input": {"path": "a.txt"}}
     >>> [call] = tool_calls({"content": [block], "stop_reason": "tool_use"})
     >>> call, call.arguments
     (ToolCall(id='toolu_1', name='read'), {'path': 'a.txt'})
     """
-    content = field(response, "content") if is_part(response) else None
-    if content is None:
-        raise wrong(PROVIDER, "content", "a list", None)
     found = [
-        _found(block, f"content[{number}]")
-        for number, block in enumerate(parts(PROVIDER, "content", content))
+        _finished_call(block, f"content[{number}]")
+        for number, block in enumerate(_FORMAT.parts(response, "content", is_required=True))
         if field(block, "type") == "tool_use"
     ]
-    reason = word(PROVIDER, "stop_reason", field(response, "stop_reason"))
-    return whole_calls(found, is_complete=reason in COMPLETE)
+    reason = _FORMAT.constant(response, "stop_reason")
+    return calls.finished(found, is_complete=reason in _COMPLETE)
 
 
 def stream_events(chunks: Iterable[Any]) -> Iterator[StreamEvent]:
@@ -68,13 +96,13 @@ def stream_events(chunks: Iterable[Any]) -> Iterator[StreamEvent]:
 
     Args:
         chunks: The events of the message: dictionaries or the SDK's objects,
-            those of its ``messages.stream()`` included. Unknown kinds are
-            ignored, as the provider asks.
+            including those of its ``messages.stream()``. Unknown types of events
+            are ignored, as the provider asks.
 
     Raises:
         StreamSequenceError: The provider reports an error (``provider_error``),
-            or another message begins.
-        ProviderFormatError: Something is no event.
+            or a second message begins.
+        ProviderFormatError: A chunk is not an event.
 
     >>> block = {"type": "tool_use", "id": "toolu_1", "name": "now", "input": {}}
     >>> kinds = [type(event).__name__ for event in stream_events([
@@ -86,19 +114,11 @@ def stream_events(chunks: Iterable[Any]) -> Iterator[StreamEvent]:
     >>> kinds
     ['ToolCallStart', 'ToolCallEnd', 'StreamFinish']
     """
-    return events(AnthropicAdapter(), chunks)
+    return calls.events(_MessageStream(), chunks)
 
 
 def astream_events(chunks: AsyncIterable[Any]) -> AsyncIterator[StreamEvent]:
-    """The events of a streamed message that is awaited; see `stream_events`.
-
-    Args:
-        chunks: The events of the message: dictionaries or the SDK's objects.
-
-    Raises:
-        StreamSequenceError: The provider reports an error (``provider_error``),
-            or another message begins.
-        ProviderFormatError: Something is no event.
+    """`stream_events` for chunks that arrive asynchronously; it raises the same errors.
 
     >>> import asyncio
     >>> async def chunks():
@@ -108,11 +128,11 @@ def astream_events(chunks: AsyncIterable[Any]) -> AsyncIterator[StreamEvent]:
     >>> asyncio.run(main())
     [StreamFinish(reason='end_turn')]
     """
-    return aevents(AnthropicAdapter(), chunks)
+    return calls.aevents(_MessageStream(), chunks)
 
 
 def tool_result(result: ToolResult) -> dict[str, Any]:
-    """The block that brings a result back; one user message takes all of a turn.
+    """The content block that returns a result; one user message holds all those of a turn.
 
     >>> tool_result(ToolResult("toolu_1", "read", "no such file", is_error=True))["is_error"]
     True
@@ -121,9 +141,117 @@ def tool_result(result: ToolResult) -> dict[str, Any]:
     return {**block, "is_error": True} if result.is_error else block
 
 
-def _found(block: Any, place: str) -> Found:
-    given = field(block, "input")
-    if not isinstance(given, dict):
-        raise wrong(PROVIDER, f"{place}.input", "an object", given)
-    name = named(PROVIDER, f"{place}.name", field(block, "name"))
-    return Found(text(PROVIDER, f"{place}.id", field(block, "id")), name, given, block)
+def _finished_call(block: Any, location: str) -> ToolCall:
+    arguments = _FORMAT.arguments(block, "input", location)
+    if arguments is None:
+        raise _FORMAT.mismatch(f"{location}.input", "an object", None)
+    name = _FORMAT.tool_name(block, location)
+    return ToolCall(_FORMAT.string(block, "id", location), name, arguments, block)
+
+
+class _MessageStream:
+    """One streamed message.
+
+    The input that a block starts with is a placeholder, ``{}``, and not part of
+    the text. Where it holds more it is the input, and any text must agree with it.
+    """
+
+    def __init__(self) -> None:
+        self._calls = calls.Calls(_COMPLETE)
+        self._blocks: dict[int, calls.Call | None] = {}  # None: a block that is not a tool call
+        self._reason = ""
+        self._has_begun = False
+        self._is_finished = False
+
+    def push(self, chunk: Any) -> list[StreamEvent]:
+        """The events that a chunk brings; unknown types bring none."""
+        handler = _HANDLERS.get(_FORMAT.string(chunk, "type", is_required=True))
+        if handler is None:
+            return []
+        handler(self, chunk)
+        return self._calls.take()
+
+    def finish(self) -> list[StreamEvent]:
+        """The events that the end of the stream brings."""
+        self.message_stop(None)
+        return self._calls.take()
+
+    def message_start(self, event: Any) -> None:
+        message = _FORMAT.part(event, "message")
+        if self._has_begun:
+            raise StreamSequenceError("second_message", None, "a second message began")
+        self._has_begun = True
+        # The provider may hand over at once the calls that its own code has made.
+        for number, block in enumerate(_FORMAT.parts(message, "content", "message")):
+            if field(block, "type") == "tool_use":
+                self._calls.stop(self._open(block, f"message.content[{number}]"))
+        self._reason = _FORMAT.constant(message, "stop_reason", "message") or self._reason
+
+    def block_start(self, event: Any) -> None:
+        index, block = _index(event), _FORMAT.part(event, "content_block")
+        if index in self._blocks:
+            call = self._blocks[index]
+            number = None if call is None else call.index
+            message = "a content block was started twice"
+            raise StreamSequenceError("duplicate_start", number, message)
+        is_call = field(block, "type") == "tool_use"
+        self._blocks[index] = self._open(block, "content_block") if is_call else None
+
+    def _open(self, block: Any, location: str) -> calls.Call:
+        provider_id = _FORMAT.string(block, "id", location)
+        call = self._calls.open(provider_id, _FORMAT.tool_name(block, location), block)
+        call.final = _FORMAT.arguments(block, "input", location) or None
+        return call
+
+    def block_delta(self, event: Any) -> None:
+        delta = _FORMAT.part(event, "delta")
+        index, kind = _index(event), field(delta, "type")
+        call = self._blocks.get(index)
+        if call is None and (kind != "input_json_delta" or index in self._blocks):
+            return
+        if kind != "input_json_delta":
+            raise _FORMAT.unknown("delta.type", kind, "a delta of a tool call")
+        text = _FORMAT.string(delta, "partial_json", "delta", is_required=True)
+        if call is None:
+            self._calls.stray(text)
+        else:
+            self._calls.extend(call, text)
+
+    def block_stop(self, event: Any) -> None:
+        index = _index(event)
+        if index not in self._blocks:
+            self._calls.stray_end()
+            return
+        call = self._blocks[index]
+        if call is not None:
+            self._calls.stop(call)
+
+    def message_delta(self, event: Any) -> None:
+        delta = _FORMAT.part(event, "delta")
+        self._reason = _FORMAT.constant(delta, "stop_reason", "delta") or self._reason
+
+    def message_stop(self, event: Any) -> None:
+        if self._reason and not self._is_finished:
+            self._is_finished = True
+            self._calls.finish(self._reason)
+
+    def error(self, event: Any) -> None:
+        raise calls.failed(field(field(event, "error"), "type"))
+
+
+_HANDLERS: dict[str, Any] = {
+    "message_start": _MessageStream.message_start,
+    "content_block_start": _MessageStream.block_start,
+    "content_block_delta": _MessageStream.block_delta,
+    "content_block_stop": _MessageStream.block_stop,
+    "message_delta": _MessageStream.message_delta,
+    "message_stop": _MessageStream.message_stop,
+    "error": _MessageStream.error,
+}
+
+
+def _index(event: Any) -> int:
+    index = _FORMAT.integer(event, "index")
+    if index is None:
+        raise _FORMAT.mismatch("index", "an integer", None)
+    return index

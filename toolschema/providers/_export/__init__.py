@@ -1,1 +1,1 @@
-"""Tools, written as providers take them."""
+"""Writing tools in the formats that providers accept."""

@@ -1,4 +1,4 @@
-"""How much a provider takes of one tool, and what is more than that."""
+"""How much a provider takes in one tool, and what exceeds it."""
 
 from __future__ import annotations
 
@@ -8,109 +8,93 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolschema._json.pointer import Token, join
-from toolschema.providers._export.names import key_losses
-from toolschema.providers._export.profile import Profile
-from toolschema.providers._export.reading import Reading, reachable
+from toolschema._schema.dialect import DRAFT_2020_12
+from toolschema.providers._export.profiles import Profile
+from toolschema.providers._export.reading import Reading, recursive_references
 from toolschema.providers._export.report import Loss
 
-_MANY = 250
-"""Values of an ``enum`` of texts from which their characters count."""
-_SAID = {
-    "properties": ("properties", "{} properties, where {} are taken"),
-    "levels": ("properties", "{} levels of objects, where {} are taken"),
-    "characters": ("properties", "{} characters of names and values, where {} are taken"),
-    "enum": ("enum", "{} values to choose from, where {} are taken"),
-    "enum characters": ("enum", "{} characters in one enum, where {} are taken"),
-    "optional": ("required", "{} optional properties, where {} are taken in a whole request"),
-    "unions": ("anyOf", "{} unions, where {} are taken in a whole request"),
+Schema = dict[str, Any]
+
+_LONG_ENUM = 250
+"""Strings in an ``enum`` above which OpenAI limits their characters, too."""
+_NOTES = {
+    "properties": ("properties", "{} properties; at most {} are allowed"),
+    "levels": ("properties", "{} levels of objects; at most {} are allowed"),
+    "characters": ("properties", "{} characters in names and values; at most {} are allowed"),
+    "enum": ("enum", "{} enum values; at most {} are allowed"),
+    "enum characters": ("enum", "{} characters in one enum; at most {} are allowed"),
+    "optional": ("required", "{} optional properties; at most {} are allowed in a request"),
+    "unions": ("anyOf", "{} unions; at most {} are allowed in a request"),
 }
+"""By the name of a limit, the keyword that it is reported for, and the note."""
 
 
 def limit_losses(
-    reading: Reading, parameters: dict[str, Any], description: str, profile: Profile
+    reading: Reading, parameters: Schema, description: str, profile: Profile
 ) -> list[Loss]:
-    """What of the payload is more than the provider takes."""
-    counts = _counts(parameters) if profile.most else Counter[str]()
-    losses = [
-        Loss("", _SAID[each][0], "impossible", _SAID[each][1].format(counts[each], most))
-        for each, most in profile.most.items()
-        if counts[each] > most
-    ]
-    most = profile.longest_description
-    if most is not None and len(description) > most:
-        note = f"some models refuse one of more than {most} characters; it is sent whole"
+    """What in the payload exceeds the limits of the provider."""
+    counts = _counts(parameters) if profile.limits else Counter[str]()
+    losses = []
+    for limit, most in profile.limits.items():
+        if counts[limit] > most:
+            keyword, note = _NOTES[limit]
+            losses.append(Loss("", keyword, "impossible", note.format(counts[limit], most)))
+    most = profile.longest_description or len(description)
+    if len(description) > most:
+        note = f"some models refuse more than {most} characters; it is sent in full"
         losses.append(Loss("", "description", "narrowed", note))
-    losses.extend(key_losses(reading, parameters, profile.property_name))
-    if not profile.takes_recursion:
+    losses.extend(_refused_names(reading, parameters, profile))
+    if not profile.supports_recursion:
         losses.extend(_recursions(reading, parameters))
     return losses
 
 
-def _counts(parameters: dict[str, Any]) -> Counter[str]:
+def _counts(parameters: Schema) -> Counter[str]:
     counts: Counter[str] = Counter(levels=_levels(parameters))
-    for schema in schemas_of(parameters):
-        names = [*schema.get("properties", {}), *schema.get("$defs", {})]
-        values = schema.get("enum", [])
-        size = sum(len(each if isinstance(each, str) else json.dumps(each)) for each in values)
-        counts["properties"] += len(schema.get("properties", {}))
+    for schema, _ in located_schemas(parameters):
+        properties, values = schema.get("properties", {}), schema.get("enum", [])
+        size = sum(len(value if isinstance(value, str) else json.dumps(value)) for value in values)
+        counts["properties"] += len(properties)
         counts["enum"] += len(values)
-        counts["characters"] += sum(map(len, names)) + size
-        texts = [each for each in values if isinstance(each, str)]
-        if len(texts) > _MANY:
-            counts["enum characters"] = max(counts["enum characters"], sum(map(len, texts)))
-        optional = schema.get("properties", {}).keys() - set(schema.get("required", ()))
-        counts["optional"] += len(optional)
+        counts["characters"] += sum(map(len, [*properties, *schema.get("$defs", {})])) + size
+        strings = [value for value in values if isinstance(value, str)]
+        if len(strings) > _LONG_ENUM:
+            counts["enum characters"] = max(counts["enum characters"], sum(map(len, strings)))
+        counts["optional"] += len(properties.keys() - set(schema.get("required", ())))
         counts["unions"] += "anyOf" in schema or isinstance(schema.get("type"), list)
     return counts
 
 
 def _levels(schema: Any) -> int:
-    """Objects one inside the other; what a reference leads to stands for itself."""
-    below = max((_levels(each) for each, _ in _below(schema)), default=0)
-    return below + ("properties" in schema)
+    """Objects one inside the other; the target of a reference counts by itself."""
+    if not isinstance(schema, dict):
+        return 0
+    below = [_levels(subschema) for _, subschema in DRAFT_2020_12.subschemas(schema)]
+    return max(below, default=0) + ("properties" in schema)
 
 
-def _below(schema: dict[str, Any]) -> Iterator[tuple[dict[str, Any], tuple[Token, ...]]]:
-    """The subschemas of one in a payload, and the tokens that lead there."""
-    found: list[tuple[Any, tuple[Token, ...]]] = [
-        (each, (keyword, name))
-        for keyword in ("$defs", "properties")
-        for name, each in schema.get(keyword, {}).items()
-    ]
-    found += [
-        (each, (keyword, index))
-        for keyword in ("anyOf", "prefixItems")
-        for index, each in enumerate(schema.get(keyword, ()))
-    ]
-    found += [(schema.get(keyword), (keyword,)) for keyword in ("items", "additionalProperties")]
-    yield from ((each, tokens) for each, tokens in found if isinstance(each, dict))
+def located_schemas(
+    schema: Any, path: tuple[Token, ...] = ()
+) -> Iterator[tuple[Schema, tuple[Token, ...]]]:
+    """A schema of a payload and all below it, each with the tokens that lead there."""
+    if isinstance(schema, dict):
+        yield schema, path
+        for tokens, subschema in DRAFT_2020_12.subschemas(schema):
+            yield from located_schemas(subschema, (*path, *tokens))
 
 
-def schemas_of(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """A schema of a payload, and all below it."""
-    yield schema
-    for each, _ in _below(schema):
-        yield from schemas_of(each)
+def _refused_names(reading: Reading, parameters: Schema, profile: Profile) -> Iterator[Loss]:
+    """Names of properties at the root that the provider refuses."""
+    note = "the name of a property at the root must be 1 to 64 of A-Z a-z 0-9 _ . -"
+    for name in parameters.get("properties", {}):
+        if profile.property_name is not None and not profile.property_name.match(name):
+            is_own = name in reading.root.get("properties", {})
+            location = join(("properties", name)) if is_own else ""
+            yield Loss(location, "properties", "impossible", note)
 
 
-def placed(
-    schema: dict[str, Any], path: tuple[Token, ...] = ()
-) -> Iterator[tuple[dict[str, Any], tuple[Token, ...]]]:
-    """The same, each with its tokens."""
-    yield schema, path
-    for each, tokens in _below(schema):
-        yield from placed(each, (*path, *tokens))
-
-
-def _recursions(reading: Reading, parameters: dict[str, Any]) -> list[Loss]:
-    leads: dict[str, set[str]] = {}
-    parts = {"#": {each: parameters[each] for each in parameters if each != "$defs"}}
-    parts |= {f"#/$defs/{name}": each for name, each in parameters.get("$defs", {}).items()}
-    for name, part in parts.items():
-        leads[name] = {each["$ref"] for each in schemas_of(part) if "$ref" in each}
-    note = "recursion is not taken"
-    return [
-        Loss(join(reading.place(reading.target(name))), "$ref", "impossible", note)
-        for name in parts
-        if name in reachable(leads, name)
-    ]
+def _recursions(reading: Reading, parameters: Schema) -> Iterator[Loss]:
+    root = {keyword: value for keyword, value in parameters.items() if keyword != "$defs"}
+    for reference in recursive_references(root, parameters.get("$defs", {})):
+        location = join(reading.location(reading.target(reference)))
+        yield Loss(location, "$ref", "impossible", "recursion is not supported")

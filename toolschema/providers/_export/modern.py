@@ -1,4 +1,4 @@
-"""The keywords of one subschema in the words of dialect 2020-12."""
+"""The keywords of one subschema, translated to dialect 2020-12."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from toolschema._schema.dialect import Dialect
 
 Keyword = tuple[str, tuple[str | int, ...], Any]
-"""Its name in 2020-12, where it is written below the subschema, its value."""
+"""Its name in 2020-12, its location below the subschema, and its value."""
 
 IDENTIFIERS = frozenset(
     {
@@ -33,7 +33,7 @@ _NOT_IN = {
 
 
 def modern(schema: dict[str, Any], dialect: Dialect) -> Iterator[Keyword]:
-    """What *schema* says; what means nothing in its dialect is left out.
+    """The keywords of *schema*, without those that its dialect does not have.
 
     >>> from toolschema._schema.dialect import DRAFT_07
     >>> list(modern({"items": [{}], "additionalItems": False}, DRAFT_07))
@@ -62,7 +62,7 @@ def _dependencies(beside: set[str], value: dict[str, Any]) -> Iterator[Keyword]:
     schemas = {name: each for name, each in value.items() if not isinstance(each, list)}
     for keyword, part in (("dependentRequired", names), ("dependentSchemas", schemas)):
         if part and keyword in beside:
-            # Both can be said together only one after the other.
+            # The keyword is there already, and both must hold.
             yield "allOf", ("dependencies",), [{keyword: part}]
         elif part:
             yield keyword, ("dependencies",), part

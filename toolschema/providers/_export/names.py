@@ -1,4 +1,4 @@
-"""Names that a provider takes, and the way back to a tool's own."""
+"""Tool names that a provider accepts, and the way back to the tool's own."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from dataclasses import replace
 from typing import Any
 
 from toolschema import UnknownToolError
-from toolschema._json.pointer import join
-from toolschema.providers._export.profile import Profile
-from toolschema.providers._export.reading import Reading
-from toolschema.providers._export.report import Exported, Loss
+from toolschema.providers._export.profiles import Profile
+from toolschema.providers._export.report import Exported
 
 _DIGITS = 8
 
 
 def provider_name(name: str, profile: Profile, *, taken: frozenset[str] = frozenset()) -> str:
-    """The name of a tool with other characters replaced, and cut where it is too long.
+    """The name of a tool with refused characters replaced, cut where it is too long.
 
-    What is cut, or already taken by another, ends with a short hash of the whole.
+    A name that is cut, or already taken by another tool, ends with a short hash of
+    the whole.
 
-    >>> from toolschema.providers._export.profile import OPENAI
+    >>> from toolschema.providers._export.profiles import OPENAI
     >>> provider_name("files.read", OPENAI[False])
     'files_read'
     >>> provider_name("files.read", OPENAI[False], taken=frozenset({"files_read"}))
     'files_read_601e4eb6'
     """
-    made = "".join(each if profile.name.fullmatch(each) else "_" for each in name)
-    if not re.match(r"[A-Za-z_]", made) and profile.name.fullmatch("."):
-        made = f"_{made}"  # Gemini's begin with a letter or an underscore
+    allowed = profile.name_character
+    made = "".join(char if allowed.fullmatch(char) else "_" for char in name)
+    if not re.match(r"[A-Za-z_]", made) and allowed.fullmatch("."):
+        made = f"_{made}"  # Gemini's names begin with a letter or an underscore
     if len(made) <= profile.longest_name and made not in taken:
         return made
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
@@ -40,27 +40,26 @@ def provider_name(name: str, profile: Profile, *, taken: frozenset[str] = frozen
 def distinct(exports: Iterable[Exported], profile: Profile) -> list[Exported]:
     """The same tools, each under a name of its own.
 
-    A tool whose name a provider takes as it is keeps it; of others that would
-    be called the same, each gets a short hash.
+    A tool keeps its name if the provider accepts it as it is; others that would
+    get the same name get a short hash.
 
     Raises:
         ValueError: Two of the tools have the same name themselves.
     """
     listed = list(exports)
-    if len({each.name for each in listed}) < len(listed):
+    if len({exported.name for exported in listed}) < len(listed):
         raise ValueError("two tools have the same name")
-    used = [each.provider_name for each in listed]
+    used = [exported.provider_name for exported in listed]
     made = []
-    for each in listed:
-        name = each.provider_name
-        if used.count(name) > 1 and name != each.name:
-            name = provider_name(each.name, profile, taken=frozenset(used))
-        made.append(renamed(each, name))
+    for exported in listed:
+        name = exported.provider_name
+        if used.count(name) > 1 and name != exported.name:
+            name = provider_name(exported.name, profile, taken=frozenset(used))
+        made.append(_renamed(exported, name))
     return made
 
 
-def renamed(exported: Exported, name: str) -> Exported:
-    """The same under another name for the provider."""
+def _renamed(exported: Exported, name: str) -> Exported:
     payload: dict[str, Any] = dict(exported.payload)
     if "function" in payload:
         payload["function"] = {**payload["function"], "name": name}
@@ -70,7 +69,7 @@ def renamed(exported: Exported, name: str) -> Exported:
 
 
 def original_name(exports: Iterable[Exported], name: str) -> str:
-    """The own name of the tool that a call names as the provider does.
+    """The tool's own name, from the name by which a provider calls it.
 
     Raises:
         UnknownToolError: No tool was exported under that name, or more than one.
@@ -78,26 +77,7 @@ def original_name(exports: Iterable[Exported], name: str) -> str:
     >>> original_name([Exported({"name": "files_read"}, (), (), "files.read")], "files_read")
     'files.read'
     """
-    listed = list(exports)
-    found = [each.name for each in listed if each.provider_name == name]
+    found = [exported.name for exported in exports if exported.provider_name == name]
     if len(found) != 1:
         raise UnknownToolError(name)
     return found[0]
-
-
-def key_losses(
-    reading: Reading, parameters: dict[str, Any], allowed: re.Pattern[str] | None
-) -> list[Loss]:
-    """Names of properties at the root that the provider refuses."""
-    if allowed is None:
-        return []
-    return [
-        Loss(
-            join(("properties", name)) if name in reading.root.get("properties", {}) else "",
-            "properties",
-            "impossible",
-            "the name of a property at the root is 1 to 64 of A-Z a-z 0-9 _ . -",
-        )
-        for name in parameters.get("properties", {})
-        if not allowed.match(name)
-    ]

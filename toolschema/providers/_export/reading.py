@@ -1,32 +1,27 @@
-"""A tool's schema as one whole in dialect 2020-12, whatever it was written in.
+"""A tool's schema and everything it reaches, in dialect 2020-12, whatever it was written in.
 
-All that it refers to is brought along as a definition, so a ``$ref`` leads to
-the root or to a definition and never into a place that a rewriting may move.
+Everything it refers to becomes a definition, so that a ``$ref`` leads to the root or to
+a definition, and never to a location that rewriting may move.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import unquote, urldefrag, urljoin
+from urllib.parse import unquote
 
-from jsonschema_specifications import REGISTRY
-from referencing import Registry, Resource
-from referencing.exceptions import Unresolvable
-
-from toolschema import ToolDefinition
 from toolschema._json.pointer import Token, join
-from toolschema._schema.dialect import DRAFT_2020_12, Dialect, dialect_of
-from toolschema._schema.resources import BASE
+from toolschema._schema.dialect import DRAFT_2020_12, Dialect
+from toolschema._schema.survey import Survey
 from toolschema.providers._export.modern import modern
 from toolschema.providers._export.report import Effect, Loss
 
 Tokens = tuple[Token, ...]
 
 NOT_IN_DRAFT_07 = frozenset({"duration", "uuid"})
-"""Formats that a value is held to since 2019-09 only."""
+"""Formats that are asserted since 2019-09 only."""
 
 
 @dataclass(slots=True)
@@ -36,74 +31,98 @@ class Reading:
     root: dict[str, Any] = field(default_factory=dict)
     definitions: dict[str, dict[str, Any]] = field(default_factory=dict)
     losses: list[Loss] = field(default_factory=list)
-    _places: dict[int, Tokens] = field(default_factory=dict)
+    _locations: dict[int, Tokens] = field(default_factory=dict)
     _keywords: dict[tuple[int, str], Tokens] = field(default_factory=dict)
     _kept: list[Any] = field(default_factory=list)
-    """Places are by `id`, so what has one must stay."""
+    """Locations are by `id`, so that what has one must stay alive."""
 
-    def make(self, place: Tokens) -> dict[str, Any]:
-        """A new subschema that stands for what is written at *place*."""
+    def make(self, location: Tokens) -> dict[str, Any]:
+        """A new subschema that stands for what is written at *location*."""
         made: dict[str, Any] = {}
         self._kept.append(made)
-        self._places[id(made)] = place
+        self._locations[id(made)] = location
         return made
 
-    def put(self, schema: dict[str, Any], keyword: str, value: Any, place: Tokens) -> None:
-        """Set a keyword that was written at *place*."""
+    def put(self, schema: dict[str, Any], keyword: str, value: Any, location: Tokens) -> None:
+        """Set a keyword that was written at *location*."""
         schema[keyword] = value
-        self._keywords[id(schema), keyword] = place
+        self._keywords[id(schema), keyword] = location
 
-    def place(self, schema: dict[str, Any], keyword: str | None = None) -> Tokens:
+    def take(self, schema: dict[str, Any], source: dict[str, Any], *keywords: str) -> None:
+        """Copy keywords of another subschema, with their locations."""
+        for keyword in keywords:
+            self.put(schema, keyword, source[keyword], self.location(source, keyword))
+
+    def part(self, source: dict[str, Any], keywords: Iterable[str]) -> dict[str, Any]:
+        """A new subschema with some of the keywords of another."""
+        made = self.make(self.location(source))
+        self.take(made, source, *keywords)
+        return made
+
+    def location(self, schema: dict[str, Any], keyword: str | None = None) -> Tokens:
         """Where the schema, or a keyword of it, was written."""
         if keyword is None:
-            return self._places[id(schema)]
+            return self._locations[id(schema)]
         known = self._keywords.get((id(schema), keyword))
-        return (*self._places[id(schema)], keyword) if known is None else known
+        return (*self._locations[id(schema)], keyword) if known is None else known
 
     def lose(self, schema: dict[str, Any], keyword: str, effect: Effect, note: str) -> None:
         """Add a keyword of *schema* to the report."""
         is_written = keyword in schema
-        place = self.place(schema, keyword) if is_written else self.place(schema)
-        said = place[-1] if is_written and place and isinstance(place[-1], str) else keyword
-        self.losses.append(Loss(join(place), said, effect, note))
+        location = self.location(schema, keyword) if is_written else self.location(schema)
+        last = location[-1] if is_written and location else keyword
+        self.losses.append(
+            Loss(join(location), last if isinstance(last, str) else keyword, effect, note)
+        )
 
     def target(self, reference: str) -> dict[str, Any]:
         """What one of its own references leads to."""
         return self.root if reference == "#" else self.definitions[name_of(reference)]
 
-    def endless(self) -> frozenset[str]:
-        """The references that lead back to where they stand."""
-        parts = {"#": self.root}
-        parts |= {f"#/$defs/{name}": each for name, each in self.definitions.items()}
-        leads = {name: set(_references(each)) for name, each in parts.items()}
-        return frozenset(name for name in parts if name in reachable(leads, name))
+    def write_definitions(
+        self, pending: list[str], write: Callable[[dict[str, Any]], Any]
+    ) -> dict[str, Any]:
+        """The definitions that are pending, which may make others pending."""
+        written: dict[str, Any] = {}
+        while pending:
+            name = pending.pop(0)
+            if name not in written:
+                written[name] = write(self.definitions[name])
+        return {"$defs": written} if written else {}
 
 
-def reachable(leads: dict[str, set[str]], start: str) -> set[str]:
-    """What can be reached from *start*, itself only where something leads back.
+def recursive_references(root: Any, definitions: Mapping[str, Any]) -> frozenset[str]:
+    """The references to a root and its definitions that lead back to themselves.
 
-    >>> sorted(reachable({"a": {"b"}, "b": {"b"}}, "a"))
-    ['b']
+    >>> recursive_references({"$ref": "#/$defs/a"}, {"a": {"items": {"$ref": "#/$defs/a"}}})
+    frozenset({'#/$defs/a'})
     """
+    parts = {"#": root} | {f"#/$defs/{name}": part for name, part in definitions.items()}
+    references = {name: set(_references(part)) for name, part in parts.items()}
+    return frozenset(name for name in parts if name in _reachable(references, name))
+
+
+def _reachable(references: dict[str, set[str]], start: str) -> set[str]:
+    """What can be reached from *start*; itself only if something leads back."""
     seen: set[str] = set()
-    todo = [*leads[start]]
+    todo = [*references[start]]
     while todo:
-        each = todo.pop()
-        if each not in seen:
-            seen.add(each)
-            todo.extend(leads.get(each, ()))
+        name = todo.pop()
+        if name not in seen:
+            seen.add(name)
+            todo.extend(references.get(name, ()))
     return seen
 
 
 def _references(value: Any) -> Iterator[str]:
     if isinstance(value, list):
-        for each in value:
-            yield from _references(each)
+        for item in value:
+            yield from _references(item)
     elif isinstance(value, dict):
         if isinstance(value.get("$ref"), str):
             yield value["$ref"]
-        for each in value.values():
-            yield from _references(each)
+        for member in value.values():
+            yield from _references(member)
 
 
 def name_of(reference: str) -> str:
@@ -115,122 +134,106 @@ def name_of(reference: str) -> str:
     return reference.removeprefix("#/$defs/")
 
 
-def read(tool: ToolDefinition[Any]) -> Reading:
-    """Read the parameters of *tool*, and all that they can reach."""
-    schema = tool.parameters
-    reader = _Reader(Reading(), dialect_of(schema) or DRAFT_2020_12)
-    reader.map(schema, (), reader.dialect)
-    registry: Registry[Any] = Registry()
-    base = schema.get("$id", "")
-    base = urldefrag(BASE if base.startswith("#") else urljoin(BASE, base)).url
-    resources = [(base, reader.resource(schema))]
-    if _refers_away(schema):
-        for uri, each in tool.resources.items():
-            reader.map(each, None, dialect_of(each, reader.dialect) or reader.dialect)
-            resources.append((uri, reader.resource(each)))
-        registry = REGISTRY
+def read(schema: dict[str, Any], survey: Survey, resources: Mapping[str, Any]) -> Reading:
+    """Read *schema*, and everything that *survey* found it to reach.
+
+    Args:
+        schema: As it was written, with its properties in their order.
+        survey: Of the schema.
+        resources: The other schemas, as they were written, by URI.
+    """
+    reader = _Reader(survey)
+    for document in survey.documents.values():
+        is_root = document is survey.root
+        # Metaschemas are not among the resources; their copies are as good.
+        written = schema if is_root else resources.get(document.place, document.contents)
+        reader.index(written, document.contents, () if is_root else None)
     reader.names[id(schema)] = "#"
-    resolver = registry.with_resources(reversed(resources)).resolver(base)
-    reader.reading.root = reader.copy(schema, resolver, reader.dialect, ())
+    reader.reading.root = reader.copy(schema, survey.dialect, ())
     while reader.pending:
-        name, target, resolver, place = reader.pending.pop(0)
-        dialect = reader.dialects.get(id(target), DRAFT_2020_12)
-        reader.reading.definitions[name] = reader.copy(target, resolver, dialect, place)
+        name, target, location = reader.pending.pop(0)
+        reader.reading.definitions[name] = reader.copy(target, survey.dialect, location)
     return reader.reading
-
-
-def _refers_away(value: Any) -> bool:
-    if isinstance(value, list):
-        return any(_refers_away(each) for each in value)
-    if not isinstance(value, dict):
-        return False
-    reference = value.get("$ref")
-    is_away = isinstance(reference, str) and not reference.startswith("#")
-    return is_away or any(_refers_away(each) for each in value.values())
 
 
 @dataclass(slots=True)
 class _Reader:
-    reading: Reading
-    dialect: Dialect
-    dialects: dict[int, Dialect] = field(default_factory=dict)
+    survey: Survey
+    reading: Reading = field(default_factory=Reading)
+    surveyed: dict[int, Any] = field(default_factory=dict)
+    """The survey's copy of each written object, by the `id` of the latter."""
+    written: dict[int, Any] = field(default_factory=dict)
+    """The same the other way round."""
     locations: dict[int, Tokens] = field(default_factory=dict)
+    """Where written objects are in the tool's own schema, if they are in it."""
     names: dict[int, str] = field(default_factory=dict)
-    pending: list[tuple[str, Any, Any, Tokens]] = field(default_factory=list)
+    pending: list[tuple[str, Any, Tokens]] = field(default_factory=list)
 
-    def resource(self, schema: Any) -> Resource[Any]:
-        dialect = dialect_of(schema, self.dialect) or self.dialect
-        return dialect.specification.create_resource(schema)
+    def index(self, written: Any, surveyed: Any, location: Tokens | None) -> None:
+        """Pair every written object with its copy, which has the same members in order."""
+        if isinstance(written, dict):
+            self.surveyed[id(written)] = surveyed
+            self.written[id(surveyed)] = written
+            if location is not None:
+                self.locations[id(written)] = location
+        members: Iterable[tuple[Any, Any]] = ()
+        if isinstance(written, (dict, list)):
+            members = written.items() if isinstance(written, dict) else enumerate(written)
+        for token, member in members:
+            if isinstance(member, (dict, list)):
+                below = None if location is None else (*location, token)
+                self.index(member, surveyed[token], below)
 
-    def map(self, value: Any, place: Tokens | None, dialect: Dialect) -> None:
-        """Note in which dialect, and where in the tool, each object stands."""
-        if isinstance(value, dict):
-            dialect = dialect_of(value, dialect) or dialect
-            self.dialects[id(value)] = dialect
-            if place is not None:
-                self.locations[id(value)] = place
-            for name, each in value.items():
-                self.map(each, None if place is None else (*place, name), dialect)
-        elif isinstance(value, list):
-            for index, each in enumerate(value):
-                self.map(each, None if place is None else (*place, index), dialect)
-
-    def copy(self, schema: Any, resolver: Any, dialect: Dialect, place: Tokens) -> Any:
+    def copy(self, schema: Any, dialect: Dialect, location: Tokens) -> Any:
         if not isinstance(schema, dict):
             return schema
-        made = self.reading.make(place)
-        dialect = self.dialects.get(id(schema), dialect)
-        if isinstance(schema.get("$id"), str) and place:
-            resolver = resolver.in_subresource(dialect.specification.create_resource(schema))
-        for keyword, written, value in modern(schema, dialect):
-            where = (*place, *written)
+        made = self.reading.make(location)
+        node = self.survey.nodes.get(id(self.surveyed.get(id(schema))))
+        dialect = dialect if node is None else node.dialect
+        for keyword, path, value in modern(schema, dialect):
+            where = (*location, *path)
             if keyword == "$ref":
-                self.refer(made, value, resolver, where)
+                self.refer(made, schema, where)
             elif keyword in DRAFT_2020_12.named and isinstance(value, dict):
-                below = {
-                    name: self.copy(each, resolver, dialect, (*where, name))
-                    for name, each in value.items()
+                named = {
+                    name: self.copy(subschema, dialect, (*where, name))
+                    for name, subschema in value.items()
                 }
-                self.reading.put(made, keyword, below, where)
+                self.reading.put(made, keyword, named, where)
             elif keyword in DRAFT_2020_12.many and isinstance(value, list):
                 listed = [
-                    self.copy(each, resolver, dialect, (*where, index))
-                    for index, each in enumerate(value)
+                    self.copy(subschema, dialect, (*where, index))
+                    for index, subschema in enumerate(value)
                 ]
                 self.reading.put(made, keyword, made.get(keyword, []) + listed, where)
             elif keyword in DRAFT_2020_12.one:
-                self.reading.put(made, keyword, self.copy(value, resolver, dialect, where), where)
+                self.reading.put(made, keyword, self.copy(value, dialect, where), where)
             else:
                 self.reading.put(made, keyword, value, where)
         if dialect.name == "draft-07" and made.get("format") in NOT_IN_DRAFT_07:
             self.reading.lose(made, "format", "narrowed", "draft-07 has no such format")
         return made
 
-    def refer(self, made: dict[str, Any], reference: str, resolver: Any, where: Tokens) -> None:
-        try:
-            found = resolver.lookup(reference)
-        except Unresolvable:
-            self.reading.put(made, "$ref", reference, where)
-            self.reading.lose(made, "$ref", "dropped", "what it leads to cannot be brought along")
-            del made["$ref"]
-            return
-        target = found.contents
+    def refer(self, made: dict[str, Any], schema: dict[str, Any], where: Tokens) -> None:
+        target = self.survey.targets[id(self.surveyed[id(schema)])]
         if not isinstance(target, dict):
             if target is False:
                 self.reading.put(made, "allOf", [*made.get("allOf", []), False], where)
             return
+        target = self.written[id(target)]
         if id(target) not in self.names:
-            place = self.locations.get(id(target), where)
-            name = self.name(unquote(reference), place)
+            location = self.locations.get(id(target), where)
+            name = self.name(unquote(schema["$ref"]), location)
             self.names[id(target)] = f"#/$defs/{name}"
-            self.pending.append((name, target, found.resolver, place))
+            self.pending.append((name, target, location))
         self.reading.put(made, "$ref", self.names[id(target)], where)
 
-    def name(self, reference: str, place: Tokens) -> str:
-        """A name for a definition: its own, where that is still free."""
-        last = place[-1] if place and place[-1] != "$ref" else re.split("[/#]", reference)[-1]
+    def name(self, reference: str, location: Tokens) -> str:
+        """A name for a definition: its own, if that is still free."""
+        is_named = location and location[-1] != "$ref"
+        last = location[-1] if is_named else re.split("[/#]", reference)[-1]
         stem = re.sub(r"[^A-Za-z0-9_.-]", "_", str(last))[:64] or "schema"
-        taken = {name_of(each) for each in self.names.values()}
+        taken = {name_of(reference) for reference in self.names.values()}
         name, number = stem, 1
         while name in taken:
             number += 1

@@ -1,4 +1,4 @@
-"""What came of a tool that was written for a provider, and what was lost."""
+"""An exported tool, and the report of what was lost in it."""
 
 from __future__ import annotations
 
@@ -10,26 +10,29 @@ from toolschema._json.pointer import Token, order, split
 
 Effect = Literal["dropped", "narrowed", "rewritten", "impossible"]
 
+NOT_SUPPORTED = "not supported"
+UNSUPPORTED_PATTERN = "the pattern uses syntax that is not supported"
+
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """One thing that the payload does not say as the schema does.
+    """One thing that the payload does not express as the schema does.
 
-    What has a way back is no loss: a name, ``null`` for an optional property,
-    a ``const`` that is an ``enum``, a definition that has moved.
+    What can be undone is not a loss: a changed name, ``null`` for an optional
+    property, a ``const`` written as an ``enum``, a definition that has moved.
 
-    >>> print(Loss("/properties/a/minLength", "minLength", "dropped", "is not taken"))
-    #/properties/a/minLength: dropped (is not taken)
+    >>> print(Loss("/properties/a/minLength", "minLength", "dropped", "not supported"))
+    #/properties/a/minLength: dropped (not supported)
     """
 
     location: str
-    """JSON Pointer into the tool's own schema; one into another resource goes
+    """JSON Pointer into the tool's own schema; for another resource it goes
     through the ``$ref`` that leads there. Empty for the tool as a whole."""
     keyword: str
     effect: Effect
-    """``dropped``: the payload says nothing of it. ``rewritten``: it says
-    something weaker. ``narrowed``: some arguments that the schema accepts
-    cannot be sent. ``impossible``: the provider refuses the payload."""
+    """``dropped``: the payload does not have it. ``rewritten``: the payload has
+    something weaker. ``narrowed``: some arguments that the schema accepts cannot
+    be sent. ``impossible``: the provider refuses the payload."""
     note: str
 
     def __str__(self) -> str:
@@ -38,7 +41,7 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """One tool as a provider takes it.
+    """One tool in the format of a provider.
 
     >>> Exported({"name": "files_read"}, (), (), "files.read").provider_name
     'files_read'
@@ -46,16 +49,16 @@ class Exported:
 
     payload: dict[str, Any]
     report: tuple[Loss, ...]
-    """All that was lost, ordered by location."""
+    """Everything that was lost, ordered by location."""
     null_means_absent: tuple[tuple[Token, ...], ...]
-    """Properties of the payload's schema, by their tokens in it, for which the
-    model sends null where the tool is to get nothing."""
+    """Properties for which the model sends null where the tool should get nothing,
+    by their tokens in the payload's schema."""
     name: str
-    """The tool's own name; the one in the payload may have been changed."""
+    """The tool's own name; the one in the payload may be different."""
 
     @property
     def provider_name(self) -> str:
-        """The name that a call will come back with."""
+        """The name that the model's calls will have."""
         name: str = self.payload.get("function", self.payload)["name"]
         return name
 
@@ -66,9 +69,9 @@ def ordered(losses: Iterable[Loss]) -> tuple[Loss, ...]:
     >>> ordered([Loss("/b", "b", "dropped", ""), Loss("", "name", "dropped", "")])[0].keyword
     'name'
     """
-    return tuple(sorted(set(losses), key=_key))
+    return tuple(sorted(set(losses), key=_sort_key))
 
 
-def _key(loss: Loss) -> tuple[Any, ...]:
-    tokens = [int(each) if each.isdecimal() else each for each in split(loss.location)]
+def _sort_key(loss: Loss) -> tuple[Any, ...]:
+    tokens = [int(token) if token.isdecimal() else token for token in split(loss.location)]
     return order(tokens), loss.keyword, loss.effect, loss.note

@@ -1,82 +1,80 @@
-"""The root of a tool's schema as one object with properties, as most providers ask."""
+"""The root of a tool's schema as one object with properties, as most providers require."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from toolschema.providers._export.conjunction import Conjunction, Node
+from toolschema.providers._export.all_of import AllOf, Node
 from toolschema.providers._export.reading import Reading
 from toolschema.providers._export.values import key, types_of
 
 
-def plain_root(reading: Reading, conjunction: Conjunction) -> Node | None:
+def plain_root(reading: Reading, all_of: AllOf) -> Node | None:
     """The root without reference, ``allOf`` and unions; None where nothing satisfies it.
 
-    The properties of all branches of a union come together, and those that some
-    branch does without are optional. So whatever satisfies the union satisfies
-    the result, unless a branch takes anything under a name that another
+    The properties of all branches of a union are put together, and those that some
+    branch does not require are optional. So whatever satisfies the union satisfies
+    the result, unless a branch accepts anything under a name that another branch
     declares, which is reported as narrowed.
     """
-    node = conjunction.fold(reading.root)
+    node = all_of.fold(reading.root)
     if node is None:
         return None
-    node = conjunction.expanded(node, (id(reading.root),), is_forced=True)
+    node = all_of.expanded(node, (id(reading.root),), is_forced=True)
     if node is None or ("type" in node and "object" not in types_of(node)):
         return None
     for keyword in ("anyOf", "oneOf"):
         if node is not None and keyword in node:
-            node = _without_union(node, keyword, reading, conjunction)
+            node = _without_union(node, keyword, reading, all_of)
     if node is not None:
-        reading.put(node, "type", "object", reading.place(node, "type"))
+        reading.put(node, "type", "object", reading.location(node, "type"))
     return node
 
 
-def _without_union(
-    node: Node, keyword: str, reading: Reading, conjunction: Conjunction
-) -> Node | None:
-    rest = reading.make(reading.place(node))
-    for each in [each for each in node if each != keyword]:
-        reading.put(rest, each, node[each], reading.place(node, each))
-    folded = [conjunction.fold(each) for each in node[keyword]]
-    branches = [conjunction.expanded(each, is_forced=True) for each in folded if each is not None]
-    wholes = [whole for each in branches if (whole := conjunction.both(rest, each)) is not None]
-    wholes = [each for each in wholes if "type" not in each or "object" in types_of(each)]
-    if not wholes:
+def _without_union(node: Node, keyword: str, reading: Reading, all_of: AllOf) -> Node | None:
+    rest = reading.part(node, [other for other in node if other != keyword])
+    branches = []
+    for schema in [all_of.fold(branch) for branch in node[keyword]]:
+        branch = None if schema is None else all_of.expanded(schema, is_forced=True)
+        whole = all_of.both(rest, branch)
+        if whole is not None and ("type" not in whole or "object" in types_of(whole)):
+            branches.append(whole)
+    if not branches:
         return None
-    names = dict.fromkeys(name for each in wholes for name in each.get("properties", {}))
-    place = reading.place(node, keyword)
-    properties = {name: _any_of([*_said(wholes, name)], reading, place) for name in names}
+    names = dict.fromkeys(name for branch in branches for name in branch.get("properties", {}))
+    location = reading.location(node, keyword)
+    properties = {name: _any_of(_declared(branches, name), reading, location) for name in names}
     is_open = any(
-        name not in each.get("properties", {}) and each.get("additionalProperties", True)
-        for each in wholes
+        name not in branch.get("properties", {}) and branch.get("additionalProperties", True)
+        for branch in branches
         for name in names
     )
+    mentioned = dict.fromkeys(name for branch in branches for name in branch.get("required", ()))
     required = [
-        name
-        for name in dict.fromkeys(name for each in wholes for name in each.get("required", ()))
-        if all(name in each.get("required", ()) for each in wholes)
+        name for name in mentioned if all(name in branch.get("required", ()) for branch in branches)
     ]
-    note = "the root can be no union; the properties of its branches are put together"
+    note = "a union is not supported at the root; the properties of its branches are combined"
     reading.lose(node, keyword, "narrowed" if is_open else "rewritten", note)
-    if properties:
-        reading.put(rest, "properties", properties, reading.place(node, "properties"))
-    if required:
-        reading.put(rest, "required", required, reading.place(node, "required"))
+    for combined, value in (("properties", properties), ("required", required)):
+        if value:
+            reading.put(rest, combined, value, reading.location(node, combined))
     rest.pop("additionalProperties", None)
-    if all(each.get("additionalProperties", True) is False for each in wholes):
+    if all(branch.get("additionalProperties", True) is False for branch in branches):
         rest["additionalProperties"] = False
     return rest
 
 
-def _said(wholes: list[Node], name: str) -> list[Any]:
-    """The different things that branches say of one property."""
-    said = [each["properties"][name] for each in wholes if name in each.get("properties", {})]
-    return list({key(each): each for each in said if each is not False}.values())
+def _declared(branches: list[Node], name: str) -> list[Any]:
+    """The different schemas that branches declare for one property."""
+    declared = [
+        branch["properties"][name] for branch in branches if name in branch.get("properties", {})
+    ]
+    return list({key(schema): schema for schema in declared if schema is not False}.values())
 
 
-def _any_of(schemas: list[Any], reading: Reading, place: tuple[Any, ...]) -> Any:
+def _any_of(schemas: list[Any], reading: Reading, location: tuple[Any, ...]) -> Any:
     if len(schemas) < 2:
         return schemas[0] if schemas else False
-    made = reading.make(place)
-    reading.put(made, "anyOf", schemas, place)
+    made = reading.make(location)
+    reading.put(made, "anyOf", schemas, location)
     return made

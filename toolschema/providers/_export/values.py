@@ -1,4 +1,4 @@
-"""JSON values as schemas see them: their types, and which are the same."""
+"""The types of JSON values and of schemas, and which values are equal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HINTS = {
     "string": {"pattern", "format", "minLength", "maxLength"},
     "number": {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"},
 }  # fmt: skip
-"""The type whose values a keyword says something about."""
+"""Keywords, by the type of the values that they apply to."""
 
 
 def type_of(value: Any) -> str:
@@ -59,9 +59,9 @@ def _plain(value: Any) -> Any:
 
 
 def types_of(schema: dict[str, Any]) -> list[str]:
-    """The types that a schema asks for; none where it asks for none."""
-    asked = schema.get("type", [])
-    return [asked] if isinstance(asked, str) else list(asked)
+    """The types that a schema allows; empty if it does not restrict them."""
+    types = schema.get("type", [])
+    return [types] if isinstance(types, str) else list(types)
 
 
 def takes_null(reading: Reading, schema: Any, above: frozenset[int] = frozenset()) -> bool:
@@ -69,7 +69,7 @@ def takes_null(reading: Reading, schema: Any, above: frozenset[int] = frozenset(
     if not isinstance(schema, dict):
         return bool(schema)
     if id(schema) in above:
-        return True  # a circle adds nothing of its own
+        return True  # a reference loop does not add a restriction
 
     def takes(below: Any) -> bool:
         return takes_null(reading, below, above | {id(schema)})

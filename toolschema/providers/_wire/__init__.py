@@ -1,1 +1,1 @@
-"""Calls, read as providers send them."""
+"""Reading the calls that providers send."""

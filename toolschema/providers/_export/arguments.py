@@ -1,4 +1,4 @@
-"""The arguments of a call as the tool's own schema means them."""
+"""The arguments of a call, without the nulls that only a provider's strict mode needs."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from toolschema._json.text import decode
 from toolschema.providers._export.report import Exported
 from toolschema.providers._export.values import key, type_of, types_of
 
-DEEPEST = 100
-"""Levels below which nothing is undone; such arguments are refused anyway."""
+MAX_DEPTH = 100
+"""Levels below which nothing is changed; such arguments are refused anyway."""
 Tokens = tuple[Token, ...]
 Arguments = TypeVar("Arguments")
 
 
 def import_arguments(exported: Exported, arguments: Arguments) -> Arguments | str:
-    """Take away each null that only says that an optional property is absent.
+    """Remove every null that only says that an optional property is absent.
 
-    Nothing else is changed or repaired, and nothing is checked: hand the
-    result, with the tool itself, to `parse_tool_arguments` where it is text and
-    to `validate_tool_arguments` where it is not.
+    Nothing else is changed or repaired, and nothing is checked: pass the result,
+    with the tool itself, to `parse_tool_arguments` if it is JSON text and to
+    `validate_tool_arguments` if it is a value.
 
     Args:
         exported: What the model was shown.
-        arguments: Text or a value, as the provider sent it.
+        arguments: JSON text or a value, as the provider sent it.
 
     Returns:
-        Text for text and a value for a value. What has no such null in it comes
-        back itself, and so does text that is not JSON, or has a name twice.
+        Text for text and a value for a value. Arguments without such a null are
+        returned as they are, and so is text that is not JSON or has duplicate names.
 
     >>> from toolschema import ToolDefinition
-    >>> from toolschema.providers._export.openai import export_openai_chat
+    >>> from toolschema.providers.openai_chat import export_tool
     >>> schema = {"properties": {"a": {"type": "string"}}, "additionalProperties": False}
-    >>> exported = export_openai_chat(ToolDefinition("t", "", schema), strict=True)
+    >>> exported = export_tool(ToolDefinition("t", "", schema), strict=True)
     >>> import_arguments(exported, '{"a": null}')
     '{}'
     """
@@ -50,34 +50,35 @@ def import_arguments(exported: Exported, arguments: Arguments) -> Arguments | st
             return arguments
     payload = exported.payload
     parameters = payload.get("function", payload)["parameters"]
-    undone = _Undoing(parameters, frozenset(exported.null_means_absent)).undo(parameters, (), value)
-    if undone is value:
+    removal = _NullRemoval(parameters, frozenset(exported.null_means_absent))
+    made = removal.value(parameters, (), value)
+    if made is value:
         return arguments
-    return json.dumps(undone) if is_text else undone
+    return json.dumps(made) if is_text else made
 
 
 @dataclass(slots=True)
-class _Undoing:
+class _NullRemoval:
     root: dict[str, Any]
     absent: frozenset[Tokens]
     known: dict[tuple[int, int, bool], bool] = field(default_factory=dict)
-    """Which values have the shape of which schemas, by `id` of what stays alive."""
+    """Whether a value has the shape of a schema, by the `id` of both, which stay alive."""
 
-    def undo(self, schema: dict[str, Any], tokens: Tokens, value: Any, depth: int = 0) -> Any:
-        """The value itself where nothing in it is to be undone, or else a copy."""
-        if depth > DEEPEST or type(value) not in (dict, list):
+    def value(self, schema: dict[str, Any], tokens: Tokens, value: Any, depth: int = 0) -> Any:
+        """The value itself if nothing in it is to be removed, or else a copy."""
+        if depth > MAX_DEPTH or type(value) not in (dict, list):
             return value
-        schema, tokens = self._led(schema, tokens)
+        schema, tokens = self._followed(schema, tokens)
         if "anyOf" in schema:
-            index = self._meant(schema["anyOf"], value)
+            index = self._meant_branch(schema["anyOf"], value)
             if index is None:
                 return value
-            return self.undo(schema["anyOf"][index], (*tokens, "anyOf", index), value, depth + 1)
+            return self.value(schema["anyOf"][index], (*tokens, "anyOf", index), value, depth + 1)
         if type(value) is list:
             items = schema.get("items")
             if not isinstance(items, dict):
                 return value
-            made = [self.undo(items, (*tokens, "items"), each, depth + 1) for each in value]
+            made = [self.value(items, (*tokens, "items"), item, depth + 1) for item in value]
             is_same = all(one is other for one, other in zip(made, value, strict=True))
             return value if is_same else made
         return self._object(schema, tokens, value, depth)
@@ -87,20 +88,18 @@ class _Undoing:
     ) -> dict[Any, Any]:
         properties = schema.get("properties", {})
         made: dict[Any, Any] = {}
-        for name, each in value.items():
-            if type(name) is not str or name not in properties:
-                made[name] = each
-                continue
+        for name, member in value.items():
             path = (*tokens, "properties", name)
-            if each is None and path in self.absent:
-                continue
-            made[name] = self.undo(properties[name], path, each, depth + 1)
+            if type(name) is not str or name not in properties:
+                made[name] = member
+            elif member is not None or path not in self.absent:
+                made[name] = self.value(properties[name], path, member, depth + 1)
         is_same = len(made) == len(value) and all(made[name] is value[name] for name in made)
         return value if is_same else made
 
-    def _led(self, schema: dict[str, Any], tokens: Tokens) -> tuple[dict[str, Any], Tokens]:
+    def _followed(self, schema: dict[str, Any], tokens: Tokens) -> tuple[dict[str, Any], Tokens]:
         hops = 0
-        while "$ref" in schema and hops < DEEPEST:
+        while "$ref" in schema and hops < MAX_DEPTH:
             hops += 1
             reference = schema["$ref"]
             if reference == "#":
@@ -110,8 +109,8 @@ class _Undoing:
                 schema, tokens = self.root["$defs"][name], ("$defs", name)
         return schema, tokens
 
-    def _meant(self, branches: list[dict[str, Any]], value: Any) -> int | None:
-        """The branch that a value has the shape of, or at least the type."""
+    def _meant_branch(self, branches: list[dict[str, Any]], value: Any) -> int | None:
+        """The branch whose shape a value has, or at least its type."""
         for is_deep in (True, False):
             for index, branch in enumerate(branches):
                 if self._fits(branch, value, is_deep=is_deep):
@@ -119,24 +118,24 @@ class _Undoing:
         typed = [
             index
             for index, branch in enumerate(branches)
-            if type_of(value) in types_of(self._led(branch, ())[0]) or "$ref" in branch
+            if type_of(value) in types_of(self._followed(branch, ())[0]) or "$ref" in branch
         ]
         return typed[0] if len(typed) == 1 else None
 
     def _fits(self, schema: dict[str, Any], value: Any, *, is_deep: bool, depth: int = 0) -> bool:
-        if depth > DEEPEST:
+        if depth > MAX_DEPTH:
             return True
-        place = (id(schema), id(value), is_deep)
-        if place not in self.known:
-            self.known[place] = True  # while it is being found out
-            self.known[place] = self._has_shape(schema, value, is_deep=is_deep, depth=depth)
-        return self.known[place]
+        pair = (id(schema), id(value), is_deep)
+        if pair not in self.known:
+            self.known[pair] = True  # assumed where a recursion comes back to it
+            self.known[pair] = self._has_shape(schema, value, is_deep=is_deep, depth=depth)
+        return self.known[pair]
 
     def _has_shape(self, schema: dict[str, Any], value: Any, *, is_deep: bool, depth: int) -> bool:
-        def fits(below: dict[str, Any], each: Any) -> bool:
-            return self._fits(below, each, is_deep=is_deep, depth=depth + 1)
+        def fits(below: dict[str, Any], member: Any) -> bool:
+            return self._fits(below, member, is_deep=is_deep, depth=depth + 1)
 
-        schema, _ = self._led(schema, ())
+        schema, _ = self._followed(schema, ())
         if "anyOf" in schema:
             return any(fits(branch, value) for branch in schema["anyOf"])
         types, kind = types_of(schema), _kind(value)
@@ -148,11 +147,11 @@ class _Undoing:
             properties = schema.get("properties", {})
             if value.keys() != properties.keys():
                 return False
-            # A tag says which branch is meant, whatever else is wrong.
-            asked = [name for name in value if is_deep or "enum" in properties[name]]
-            return all(fits(properties[name], value[name]) for name in asked)
+            # A tag tells which branch is meant, whatever else is wrong.
+            compared = [name for name in value if is_deep or "enum" in properties[name]]
+            return all(fits(properties[name], value[name]) for name in compared)
         if type(value) is list and is_deep and isinstance(schema.get("items"), dict):
-            return all(fits(schema["items"], each) for each in value)
+            return all(fits(schema["items"], item) for item in value)
         return True
 
 
