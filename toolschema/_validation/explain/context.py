@@ -253,7 +253,9 @@ def _located(errors: Errors, path: str | int | None, schema_path: str | int | No
 def _false(explanation: Explanation) -> Errors:
     explanation.spend(1)
     # No keyword is at fault: left unset, the class would fill in the one around.
-    yield KeywordError(messages.FALSE, validator=None, validator_value=False)
+    error: Any = KeywordError(messages.FALSE, validator_value=False)
+    error.validator = None
+    yield error
 
 
 def _walked(validator: Any, instance: Any, schema: Schema) -> Errors:
