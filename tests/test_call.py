@@ -204,7 +204,7 @@ class Hostile(str):
 def test_a_name_that_only_looks_like_text(take: Take) -> None:
     guard = RetryGuard(1)
     result = take(find(), call(name=Hostile("find")), guard=guard)
-    assert result.content.startswith("A tool is called by its name, which is a text.")
+    assert result.content.startswith("The tool name must be a string.")
     assert result.exception is None
     assert "before" in take(find(), call(name=Hostile("find")), guard=guard).content
     assert repr(result).startswith("ToolResult(call_id='call_1', name=<Hostile>, ")
@@ -221,11 +221,11 @@ def test_an_answer_that_contains_itself(take: Take) -> None:
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        pytest.param("fnd", 'There is no tool named "fnd". Did you mean "find"? Send the call again with its name.', id="near"),
+        pytest.param("fnd", 'There is no tool named "fnd". Did you mean "find"? Send the call again with that name.', id="near"),
         pytest.param("weather", 'There is no tool named "weather". The tools are "find", "read".', id="far"),
         pytest.param('x".\n\u202e', 'There is no tool named "x".\\u000a\\u202e". The tools are "find", "read".', id="forged"),
-        pytest.param(None, 'A tool is called by its name, which is a text. The tools are "find", "read".', id="null"),
-        pytest.param(["find"], 'A tool is called by its name, which is a text. The tools are "find", "read".', id="array"),
+        pytest.param(None, 'The tool name must be a string. The tools are "find", "read".', id="null"),
+        pytest.param(["find"], 'The tool name must be a string. The tools are "find", "read".', id="array"),
     ],
 )  # fmt: skip
 def test_an_unknown_tool(take: Take, name: Any, content: str) -> None:
@@ -244,7 +244,7 @@ def test_of_many_tools_ten_are_listed() -> None:
     toolbox = Toolbox(Tool(ToolDefinition(f"t{number}", "", {}), run) for number in range(12))
     content = toolbox.call(call("{}", "weather")).content
     assert content.endswith('"t8", "t9" and 2 more.')
-    assert Toolbox([]).call(call()).content.endswith("There are no tools to call.")
+    assert Toolbox([]).call(call()).content.endswith("No tools are available.")
 
 
 @pytest.mark.parametrize(
@@ -448,7 +448,7 @@ def test_what_has_to_be_awaited_is_noticed_and_closed(step: str) -> None:
         }
     )
     assert not tool.is_async
-    message = r'^tool "find" has answered with something to await: await toolbox\.acall\('
+    message = r'^tool "find" has returned an awaitable: await toolbox\.acall\('
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with pytest.raises(TypeError, match=message):

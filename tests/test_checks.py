@@ -410,7 +410,7 @@ def test_a_hidden_async_check_that_nobody_awaits_is_one_fault() -> None:
     tool = Tool(ToolDefinition("find", "Find.", {}), lambda value, context: "found", check)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        with pytest.raises(TypeError, match="something to await"):
+        with pytest.raises(TypeError, match="returned an awaitable"):
             Toolbox([tool]).call(ToolCall("call_1", "find", "{}"))
         gc.collect()
     result = asyncio.run(Toolbox([tool]).acall(ToolCall("call_1", "find", "{}")))

@@ -177,7 +177,7 @@ def test_only_the_developer_is_told_about_an_exception_of_the_handler(
     with caplog.at_level(logging.ERROR, "toolschema"):
         answer = call(fail, "read", GOOD, on_error=lambda *each: seen.append(each))
     assert answer["isError"] is True
-    assert text_of(answer).startswith("The tool has failed, and not because of the arguments")
+    assert text_of(answer).startswith("The tool failed, and the arguments are not the cause")
     assert seen == [("read", fault)]
     assert SECRET not in str(answer) + caplog.text
     assert "RuntimeError" in caplog.text

@@ -1,4 +1,4 @@
-"""Sense: what only the caller's own data can say about a well-formed call."""
+"""Semantic checks: what only the caller's own data can decide about a valid call."""
 
 from __future__ import annotations
 
@@ -19,24 +19,21 @@ Args_contra = TypeVar("Args_contra", contravariant=True)
 LONGEST_MESSAGE = 1000
 LONGEST_CANDIDATE = 100
 LONGEST_LIST = 2900
-"""Characters of all listed candidates; with the rest, a text has at most 4000."""
+"""Characters of all listed candidates, so that a whole text stays within 4000."""
 MOST_SHOWN = 50
-MOST_INTEGER = 10**40 - 1
-"""The largest candidate: what is longer is no number that a model copies."""
-# An escape of `one_line` that is cut off.
-_PARTIAL = re.compile(r"\\(?:u(?:[0-9a-f]{0,3}|\{[0-9a-f]*))?\Z")
+LARGEST_INTEGER = 10**40 - 1
+"""The largest integer candidate; a model does not copy longer ones reliably."""
+# An escape of `one_line` that was cut in the middle.
+_PARTIAL_ESCAPE = re.compile(r"\\(?:u(?:[0-9a-f]{0,3}|\{[0-9a-f]*))?\Z")
 
 
-class _Same(Enum):
+class _Unchanged(Enum):
     ARGUMENTS = "the arguments"
-
-
-_ARGUMENTS = _Same.ARGUMENTS
 
 
 @dataclass(frozen=True, slots=True)
 class Accepted(Generic[Value_co]):
-    """The call makes sense, and *value* is what it is about.
+    """The call can be carried out, and *value* is what the handler receives.
 
     >>> Accepted("the booking").value
     'the booking'
@@ -45,14 +42,9 @@ class Accepted(Generic[Value_co]):
     value: Value_co = field(repr=False)
 
 
-# A frozen class sets a field by a way that takes longer, and each call needs one.
-_NEW = object.__new__
-_set_value = vars(Accepted)["value"].__set__
-
-
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """The call is well formed but makes no sense; `reject` makes one.
+    """The call is well formed but cannot be carried out; made by `reject`.
 
     >>> print(Rejected("No booking has this id.", candidates=()).text)
     No booking has this id.
@@ -62,26 +54,27 @@ class Rejected:
     message: str
     """What the model is told."""
     retryable: bool = True
-    """Whether another call can make it right. It is never in the text."""
+    """Whether another call may succeed. Never part of the text."""
     candidates: tuple[str | int, ...] | None = None
-    """What could have been meant; None where that was not looked for."""
+    """What could have been meant; None if nothing was looked up."""
     shown: int = 5
     """How many of the candidates are listed in the text."""
 
     def __repr__(self) -> str:
-        message = _cut(one_line(str(self.message)[: LONGEST_CANDIDATE + 1]), LONGEST_CANDIDATE)
+        start = one_line(str(self.message)[: LONGEST_CANDIDATE + 1])
+        message = _shortened(start, LONGEST_CANDIDATE)
         count = None if self.candidates is None else len(self.candidates)
         return f'<Rejected "{message}", retryable={self.retryable}, candidates: {count}>'
 
     @property
     def text(self) -> str:
-        """What goes to the model, and all of it; at most 4000 characters.
+        """Everything that the model is told; at most 4000 characters.
 
-        Nothing in it depends on *retryable*, so what does not exist and what is
-        not the user's can be rejected in the very same words.
+        Nothing in it depends on *retryable*, so what does not exist and what
+        belongs to another user can be rejected with identical text.
         """
-        lines = map(one_line, _cut(self.message, LONGEST_MESSAGE).splitlines())
-        text = _cut("\n".join(lines), LONGEST_MESSAGE)
+        lines = map(one_line, _shortened(self.message, LONGEST_MESSAGE).splitlines())
+        text = _shortened("\n".join(lines), LONGEST_MESSAGE)
         if self.candidates is None:
             return text
         choice = _choice(self.candidates, self.shown)
@@ -97,27 +90,25 @@ class Check(Protocol[Args_contra, Value_co]):
 
 
 class Run(Protocol[Value_contra]):
-    """A plain or ``async`` function of what the check accepted and the context."""
+    """A plain or ``async`` function of the value that was accepted and the context."""
 
     def __call__(self, value: Value_contra, context: Any, /) -> Any: ...
 
 
-def accept(value: Any = _ARGUMENTS) -> Accepted[Any]:
-    """Let a call through, and hand *value* to the function that does the work.
+def accept(value: Any = _Unchanged.ARGUMENTS) -> Accepted[Any]:
+    """Let a call through, and pass *value* to the function that does the work.
 
-    A check that has looked something up hands it on, so that nobody looks it up
-    again and finds something else.
+    A check that has looked something up passes it on, so that a second lookup
+    cannot find something else.
 
     Args:
         value: What the call is about, such as the row that an id belongs to.
-            Without it, the arguments as they are.
+            Default: the arguments, unchanged.
 
     >>> accept({"id": "bk_1", "guest": "Ada"}).value["guest"]
     'Ada'
     """
-    accepted: Accepted[Any] = _NEW(Accepted)
-    _set_value(accepted, value)
-    return accepted
+    return Accepted(value)
 
 
 def reject(
@@ -127,22 +118,22 @@ def reject(
     candidates: Iterable[str | int] | None = None,
     shown: int = 5,
 ) -> Rejected:
-    """Refuse a call that is well formed but makes no sense, and say why.
+    """Refuse a call that is well formed but cannot be carried out, and say why.
 
     The text goes to the model, so it should not confirm that something exists
-    which the user may not see: for what is unknown and what is not theirs, give
-    the same message with the same candidates, and let only *retryable* differ.
+    which the user may not see. If an id is unknown or belongs to someone else,
+    give the same message and the same candidates; only *retryable* may differ.
 
     Args:
-        message: What is wrong and what would be right, to the model. Each of its
-            lines stays one; at most 1000 characters are shown.
-        retryable: Whether another call may make it right. If not, the result's
+        message: What is wrong and what would be right, addressed to the model.
+            Line breaks are kept; at most 1000 characters are shown.
+        retryable: Whether another call may succeed. If not, the result's
             `ToolResult.rejected` is true; the model is not told.
-        candidates: What this user could have meant, likeliest first. If there
-            are none, the text says so; leave it out where you have not looked.
-            Of each, at most 100 characters are shown.
-        shown: How many of them are listed, at most 50, and no more than there
-            is room for; of the others, the text has the count.
+        candidates: What this user could have meant, likeliest first. If empty,
+            the text says so; leave it out if you have not looked. At most 100
+            characters of each are shown.
+        shown: How many candidates to list, at most 50, and fewer if the text
+            would get too long; the rest are counted.
 
     Raises:
         TypeError: An argument is of the wrong type.
@@ -161,37 +152,35 @@ def reject(
         raise TypeError(f"retryable must be bool, not {type(retryable).__name__}")
     if type(shown) is not int:
         raise TypeError(f"shown must be int, not {type(shown).__name__}")
-    if shown < 1:
-        raise ValueError("shown must be at least 1")
-    if shown > MOST_SHOWN:
-        raise ValueError(f"shown must be at most {MOST_SHOWN}")
-    return Rejected(message, retryable, _checked(candidates), shown)
+    if not 1 <= shown <= MOST_SHOWN:
+        raise ValueError(f"shown must be from 1 to {MOST_SHOWN}")
+    return Rejected(message, retryable, _checked_candidates(candidates), shown)
 
 
 def accepted_value(outcome: object, arguments: Any) -> Any:
-    """What the work is done with.
+    """The value that the next function receives.
 
     Raises:
-        TypeError: Nothing was accepted; a check that ends without `return` does so.
+        TypeError: *outcome* is neither; a check that forgets ``return`` gives None.
     """
     if type(outcome) is not Accepted:
         kind = type(outcome).__name__
         raise TypeError(f"check must return accept(...) or reject(...), not {kind}")
-    return arguments if outcome.value is _ARGUMENTS else outcome.value
+    return arguments if outcome.value is _Unchanged.ARGUMENTS else outcome.value
 
 
-def _checked(candidates: Iterable[str | int] | None) -> tuple[str | int, ...] | None:
+def _checked_candidates(candidates: Iterable[str | int] | None) -> tuple[str | int, ...] | None:
     if candidates is None:
         return None
     if isinstance(candidates, (str, bytes)) or not isinstance(candidates, Iterable):
         kind = type(candidates).__name__
         raise TypeError(f"candidates must be an iterable of str or int, not {kind}")
     kept = tuple(candidates)
-    for each in kept:
-        # Anything else would show the model more than what it can send.
-        if not isinstance(each, (str, int)):
-            raise TypeError(f"a candidate must be str or int, not {type(each).__name__}")
-        if isinstance(each, int) and not -MOST_INTEGER <= each <= MOST_INTEGER:
+    for candidate in kept:
+        # Anything else would show the model more than it can send.
+        if not isinstance(candidate, (str, int)):
+            raise TypeError(f"a candidate must be str or int, not {type(candidate).__name__}")
+        if isinstance(candidate, int) and abs(candidate) > LARGEST_INTEGER:
             raise ValueError("a candidate must have at most 40 digits")
     return kept
 
@@ -200,11 +189,11 @@ def _choice(candidates: tuple[str | int, ...], shown: int) -> str:
     if not candidates:
         return "There are none to choose from."
     listed: list[str] = []
-    room = LONGEST_LIST
-    for each in candidates[:shown]:
-        literal = _literal(each)
-        room -= len(literal) + len(", ")
-        if room < 0:
+    budget = LONGEST_LIST
+    for candidate in candidates[:shown]:
+        literal = _literal(candidate)
+        budget -= len(literal) + len(", ")
+        if budget < 0:
             break
         listed.append(literal)
     if len(candidates) > len(listed):
@@ -213,18 +202,19 @@ def _choice(candidates: tuple[str | int, ...], shown: int) -> str:
 
 
 def _literal(candidate: str | int) -> str:
-    """As JSON, so that the model sends a number as one."""
+    """As JSON, so that the model sends a number as a number."""
     if not isinstance(candidate, str):
         return json.dumps(candidate)
-    start = candidate[: LONGEST_CANDIDATE + 1]
-    whole = one_line(json.dumps(start, ensure_ascii=False))
-    if len(whole) <= LONGEST_CANDIDATE + len('""'):
-        return whole
-    pieces = [one_line(json.dumps(each, ensure_ascii=False))[1:-1] for each in start]
-    while sum(map(len, pieces)) > LONGEST_CANDIDATE - len("..."):
-        pieces.pop()
-    return f'"{"".join(pieces)}..."'
+    escaped = [
+        one_line(json.dumps(character, ensure_ascii=False))[1:-1]
+        for character in candidate[: LONGEST_CANDIDATE + 1]
+    ]
+    if sum(map(len, escaped)) <= LONGEST_CANDIDATE:
+        return f'"{"".join(escaped)}"'
+    while sum(map(len, escaped)) > LONGEST_CANDIDATE - len("..."):
+        escaped.pop()
+    return f'"{"".join(escaped)}..."'
 
 
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else _PARTIAL.sub("", text[: most - 3]) + "..."
+def _shortened(text: str, most: int) -> str:
+    return text if len(text) <= most else _PARTIAL_ESCAPE.sub("", text[: most - 3]) + "..."

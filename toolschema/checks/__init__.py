@@ -20,7 +20,7 @@ from typing import Any
 from weakref import finalize
 
 from toolschema import Accepted, accept, reject
-from toolschema._calls.semantic import MOST_INTEGER, accepted_value
+from toolschema._calls.semantic import LARGEST_INTEGER, accepted_value
 from toolschema._json.places import at, replaced, texts
 from toolschema._json.pointer import split
 from toolschema._validation.messages import with_article
@@ -301,7 +301,7 @@ def _may_be_meant(known: Any, value: str) -> bool:
 
 def _can_be_offered(known: Any) -> bool:
     return isinstance(known, str) or (
-        isinstance(known, int) and -MOST_INTEGER <= known <= MOST_INTEGER
+        isinstance(known, int) and -LARGEST_INTEGER <= known <= LARGEST_INTEGER
     )
 
 
