@@ -206,7 +206,7 @@ def test_a_name_that_only_looks_like_text(take: Take) -> None:
     result = take(find(), call(name=Hostile("find")), guard=guard)
     assert result.content.startswith("The tool name must be a string.")
     assert result.exception is None
-    assert "before" in take(find(), call(name=Hostile("find")), guard=guard).content
+    assert "already" in take(find(), call(name=Hostile("find")), guard=guard).content
     assert repr(result).startswith("ToolResult(call_id='call_1', name=<Hostile>, ")
 
 
@@ -578,7 +578,7 @@ def test_a_call_that_fails_alike_is_stopped_whatever_the_reason(
     guard = RetryGuard()
     first, second, third, fourth = (take(tool, a_call, guard=guard) for _ in range(4))
     assert first.content == second.content
-    assert "has failed with these same arguments before" in third.content
+    assert "has already failed with the same arguments" in third.content
     assert fourth.content == third.content
     assert (third.is_error, third.retryable, third.rejected) == (True, True, False)
     assert (third.exception, third.issues) == (None, ())
@@ -622,8 +622,8 @@ def test_the_guard_of_a_call_comes_before_that_of_the_toolbox() -> None:
     toolbox = Toolbox([find()], guard=own)
     toolbox.call(call("{"), guard=other)
     assert own.state() == {}
-    assert "before" in toolbox.call(call("{"), guard=other).content
-    assert "before" not in toolbox.call(call("{")).content
+    assert "already" in toolbox.call(call("{"), guard=other).content
+    assert "already" not in toolbox.call(call("{")).content
 
 
 class Broken(dict[str, Any]):

@@ -40,7 +40,7 @@ def test_the_stubborn_model_is_stopped_and_nothing_is_moved() -> None:
     box = booking_agent.toolbox(RetryGuard())
     results = list(booking_agent.conversation(booking_agent.STUBBORN, box))
     assert results[0].content == results[1].content
-    assert "was not tried again" in results[2].content
+    assert "was not run again" in results[2].content
     assert results[2].content == results[3].content
 
 

@@ -160,25 +160,24 @@ def test_an_identical_call_is_answered_after_two_failures(
         guard.failed("find", '{"id":1}')
     answer = guard.answer("find", {"id": 1.0})
     assert answer is not None
-    assert answer.startswith('The call of "find" has failed with these same arguments before')
+    assert answer.startswith('This call to "find" has already failed with the same arguments')
     assert guard.answer("find", '{"id":2}') is None, "corrected arguments start afresh"
     assert guard.answer("get", '{"id":1}') is None, "another tool is another call"
 
 
 def test_a_known_name_is_shown_as_it_is_and_another_is_not() -> None:
     name = "größe_" + "k" * 80 + "\n"
-    for attempts, told in ((1, "same arguments"), (9, "too often")):
+    for attempts, start in ((1, "This call to"), (9, "Calls to")):
         guard = RetryGuard(attempts, max_consecutive=1)
         guard.failed(name, "{}")
         answer = guard.answer(name, "{}")
         assert answer is not None
-        assert answer.startswith(f'The call of "größe_{"k" * 80}\\u000a" has failed')
-        assert told in answer
+        assert answer.startswith(f'{start} "größe_{"k" * 80}\\u000a" ')
     guard = RetryGuard(1)
     guard.failed(name, "{}", is_known=False)
     answer = guard.answer(name, "{}", is_known=False)
     assert answer is not None
-    assert answer.startswith('The call of "gr\\u00f6\\u00dfe_kkk')
+    assert answer.startswith('This call to "gr\\u00f6\\u00dfe_kkk')
     assert "k" * 60 not in answer
 
 
@@ -202,7 +201,7 @@ def test_a_tool_is_closed_after_many_failures_in_a_row(
         guard.failed("find", {"id": number})
     answer = guard.answer("find", {"id": "never seen"})
     assert answer is not None
-    assert answer.startswith('The call of "find" has failed too often in a row')
+    assert answer.startswith('Calls to "find" have failed too often in a row')
     assert guard.answer("other", {}) is None
     guard.reset("find")
     assert guard.answer("find", {"id": "never seen"}) is None
@@ -224,7 +223,7 @@ def test_a_name_may_be_anything(name: Any) -> None:
         guard.failed(name, {}, is_known=False)
     answer = guard.answer(name, {}, is_known=False)
     assert answer is not None
-    assert answer.startswith("The call of a tool that does not exist has failed")
+    assert answer.startswith("This call to a tool that does not exist has already failed")
 
 
 def test_what_to_do_instead_can_be_said_for_each_tool() -> None:
@@ -372,10 +371,10 @@ def test_a_store_that_holds_something_else() -> None:
         pytest.param({"max_entries": 1}, ValueError, "max_entries must be at least 2", id="no room"),
         pytest.param({"store": []}, TypeError, "store must be a mutable mapping, not list", id="a list"),
         pytest.param({"key": "0123456789abcdef"}, TypeError, "key must be bytes, not str", id="a text as key"),
-        pytest.param({"key": b"short"}, ValueError, "key must have 16 to 64 bytes", id="a short key"),
-        pytest.param({"key": b"k" * 65}, ValueError, "key must have 16 to 64 bytes", id="a long key"),
+        pytest.param({"key": b"short"}, ValueError, "key must be 16 to 64 bytes long", id="a short key"),
+        pytest.param({"key": b"k" * 65}, ValueError, "key must be 16 to 64 bytes long", id="a long key"),
         pytest.param({"texts": "Ask."}, TypeError, "texts must be a mapping, not str", id="one text"),
-        pytest.param({"texts": {"find": 1}}, TypeError, "texts must be str by the name of a tool", id="no text"),
+        pytest.param({"texts": {"find": 1}}, TypeError, "texts must map tool names to strings", id="no text"),
         pytest.param({"texts": {"find": " "}}, ValueError, 'the text for "find" must say what to do instead', id="blank"),
     ],
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""An end to correction loops: a call that has failed before is not tried for ever."""
+"""RetryGuard: ends loops in which a model repeats a failing call."""
 
 from __future__ import annotations
 
@@ -13,49 +13,50 @@ from toolschema._json.equality import canonical
 from toolschema._json.printable import one_line, undeclared
 
 _END = "#"
-"""Ends the name of a tool in a key of the store. For the tool itself nothing follows:
-its failures in a row, kept when they are none again, as its calls may still be there."""
+"""Ends the tool's name in a key of the store. A call's digest follows, or nothing: then
+the value is the tool's failures in a row, kept even at 0 because calls may remain."""
 
 
 class RetryGuard:
-    """Counts failed calls of one conversation, and answers those that go round in circles.
+    """Counts the failed calls of one conversation, and answers those that repeat.
 
-    A call is identical to another if it names the same tool and its arguments
-    are the same JSON value: the order of names, spaces, and 1 or 1.0 make no
-    difference, 1 and true do. Text that is no JSON is the same if its bytes are;
-    what is no JSON value is all the same. A call with corrected arguments starts
-    afresh, and one that succeeds is forgotten. It makes no difference why a call
-    failed, so the answers cannot tell what is unknown from what is not the
-    user's.
+    Two calls are identical if they name the same tool and their arguments are
+    the same JSON value: key order, white space, and 1 or 1.0 make no difference;
+    1 and true do. Text that is not JSON is compared by its bytes; objects that
+    are not JSON values all count as one. A call with corrected arguments starts
+    from zero, and one that succeeds is forgotten. The reason for a failure makes
+    no difference, so the answers cannot tell what is unknown from what belongs
+    to another user.
 
-    Make one guard for each conversation. It may be used by many threads and
-    tasks; calls that start before the first of them has failed all run.
+    Make one guard for each conversation. Threads and tasks may share it; calls
+    that start before the first of them has failed all run.
 
-    Neither arguments nor names that a model made up are kept, only digests with
-    a key of the guard's own (BLAKE2b, RFC 7693), which cannot be guessed back.
+    Neither arguments nor names that a model made up are kept, only digests
+    (BLAKE2b, RFC 7693) made with a key of the guard's own, so that nobody can
+    recover what was sent by guessing.
 
     Args:
         max_attempts: Failures of an identical call after which it is answered
-            and no longer run.
+            without being run. Default 2.
         max_consecutive: Failures of a tool in a row, whatever the arguments,
-            after which all its calls are answered, until `reset`. Call that
-            when the user has said something new.
-        store: Where the counts are kept: any mutable mapping from text to
-            integers. One in memory, without it. What it raises is passed on. An
-            existing store goes on where it was if *key* is the same.
-        key: 16 to 64 secret bytes. Random, without it: give it for a store that
-            outlives this object or is shared by processes. The guard's lock
-            does not reach into other processes, so they may lose a count.
-        texts: What to say to the model instead of our own words, by the name of
-            the tool: what to do now, such as to ask the user. ``""`` is for
-            tools that do not exist.
-        max_entries: Counts kept at most; those of the calls that come first in
-            the store are forgotten, which in memory are the oldest.
+            after which all its calls are answered without being run, until
+            `reset`; call that when the user has said something new. Default 10.
+        store: Where the counts are kept: any mutable mapping from strings to
+            integers; what it raises is passed on. Default: in memory. An existing
+            store is continued if *key* is the same.
+        key: 16 to 64 secret bytes. Default: random. Needed for a store that
+            outlives this object or is shared by processes. The guard's lock does
+            not extend to other processes, so they may lose a count.
+        texts: What to tell the model instead of the built-in answers, by tool
+            name: what to do now, such as to ask the user. ``""`` is for tools
+            that do not exist.
+        max_entries: Counts kept at most, 10,000 by default; beyond it, the calls
+            that come first in the store (in memory: the oldest) are forgotten.
 
     Raises:
         TypeError: An argument is of the wrong type.
-        ValueError: A number is below 1 (*max_entries*: 2), a text is blank or
-            *key* has another length.
+        ValueError: A number is below 1 (*max_entries*: 2), a text is blank, or
+            *key* is too short or too long.
 
     >>> guard = RetryGuard(texts={"find": "Ask the user what to look for."})
     >>> for _ in range(2):
@@ -66,8 +67,7 @@ class RetryGuard:
     """
 
     __slots__ = (
-        "_is_own", "_key", "_lock", "_max_entries", "_store", "_texts",
-        "max_attempts", "max_consecutive",
+        "_key", "_lock", "_max_entries", "_store", "_texts", "max_attempts", "max_consecutive",
     )  # fmt: skip
 
     def __init__(
@@ -88,21 +88,20 @@ class RetryGuard:
         self.max_attempts = max_attempts
         self.max_consecutive = max_consecutive
         self._max_entries = max_entries
-        self._is_own = store is None
-        # It gives up its oldest entry in no time, which a dict does not.
+        # Deleting the first entries of a plain dict again and again is quadratic.
         self._store: MutableMapping[str, Any] = OrderedDict() if store is None else store
         self._key = _checked_key(key)
         self._texts = _checked_texts(texts)
         self._lock = threading.RLock()
 
     def answer(self, name: object, arguments: object, *, is_known: bool = True) -> str | None:
-        """What to say instead of running a call; None if it may run.
+        """What to tell the model instead of running a call; None if it may run.
 
         Args:
-            name: Of the tool, as the model sent it.
+            name: The tool's name, as the model sent it.
             arguments: Text or object, as the model sent them.
-            is_known: Whether there is such a tool. All others count as one for
-                *max_consecutive*, and their names are not kept.
+            is_known: Whether such a tool exists. Those that do not count as one
+                for *max_consecutive*, and their names are not kept.
         """
         tool = _tool_key(name, is_known=is_known)
         if not self._has_failed(tool):
@@ -110,10 +109,12 @@ class RetryGuard:
         call = self._call_key(tool, name, arguments)
         with self._lock:
             if self._count(call) >= self.max_attempts:
-                return self._texts.get(tool[:-1]) or _same_call(name, is_known=is_known)
-            if self._count(tool) >= self.max_consecutive:
-                return self._texts.get(tool[:-1]) or _too_many(name, is_known=is_known)
-        return None
+                answer = _same_call
+            elif self._count(tool) >= self.max_consecutive:
+                answer = _too_many_in_a_row
+            else:
+                return None
+        return self._texts.get(tool.removesuffix(_END)) or answer(name, is_known=is_known)
 
     def failed(self, name: object, arguments: object, *, is_known: bool = True) -> None:
         """Count a call that has failed, for whatever reason; see `answer`."""
@@ -127,7 +128,7 @@ class RetryGuard:
             self._forget_oldest(call)
 
     def succeeded(self, name: str, arguments: object) -> None:
-        """Forget the failures of a call that has succeeded, and those of its tool in a row."""
+        """Forget the failures of a call that has succeeded, and its tool's failures in a row."""
         tool = _tool_key(name, is_known=True)
         if not self._has_failed(tool):
             return
@@ -137,9 +138,10 @@ class RetryGuard:
             self._store.pop(call, None)
 
     def state(self) -> dict[str, dict[str, Any]]:
-        """The counts as plain values: by tool, failures in a row and of each call.
+        """The counts by tool, as plain values: failures in a row, and failures of each call.
 
-        Calls are named by their digests; tools that do not exist, by ``""``.
+        Calls are identified by digest; the name ``""`` stands for all tools that
+        do not exist.
 
         >>> guard = RetryGuard()
         >>> guard.failed("find", "{}")
@@ -159,7 +161,7 @@ class RetryGuard:
         return tools
 
     def reset(self, tool: str | None = None) -> None:
-        """Forget everything, or what is known of one tool."""
+        """Forget everything, or only the counts of one tool."""
         with self._lock:
             for key in list(self._store):
                 if tool is None or key.rpartition(_END)[0] == tool:
@@ -169,13 +171,11 @@ class RetryGuard:
         return f"<RetryGuard of {self.max_attempts} attempts>"
 
     def _has_failed(self, tool: str) -> bool:
-        if self._is_own:  # Python's own dict can be asked at any time
-            return tool in self._store
         with self._lock:
             return tool in self._store
 
     def _call_key(self, tool: str, name: object, arguments: object) -> str:
-        import hashlib  # noqa: PLC0415 - it loads OpenSSL, and most calls are right
+        import hashlib  # noqa: PLC0415 - it loads OpenSSL; most conversations do not need it
 
         called = name.encode(errors="surrogatepass") if type(name) is str else b""
         content = b"%d:%b%b" % (len(called), called, canonical(arguments))
@@ -188,7 +188,7 @@ class RetryGuard:
         return count
 
     def _forget_oldest(self, fresh: str) -> None:
-        """Make room. Tools stay, if they can: where one is missing, no call is looked up."""
+        """Drop calls before tools: while a tool's own count is missing, its calls are ignored."""
         excess = len(self._store) - self._max_entries
         if excess <= 0:
             return
@@ -203,26 +203,27 @@ def _tool_key(name: object, *, is_known: bool) -> str:
 
 
 def _same_call(name: object, *, is_known: bool) -> str:
+    tool = _shown(name, is_known=is_known) or "a tool that does not exist"
     return (
-        f"{_about(name, is_known=is_known)} has failed with these same arguments before,"
-        " so it was not tried again. Do not repeat it. Correct the arguments as the"
-        " answers before said, look up what is missing, or ask the user."
+        f"This call to {tool} has already failed with the same arguments, so it was not run"
+        " again. Do not repeat it. Correct the arguments as the earlier errors say, look up"
+        " what is missing, or ask the user."
     )
 
 
-def _too_many(name: object, *, is_known: bool) -> str:
-    # Of tools that do not exist, it is no single one that has failed.
-    about = _about(name if is_known else None, is_known=is_known)
+def _too_many_in_a_row(name: object, *, is_known: bool) -> str:
+    # Unknown tools are counted together, so none of them is named.
+    tools = (is_known and _shown(name, is_known=True)) or "tools that do not exist"
     return (
-        f"{about} has failed too often in a row, so it was not tried again."
-        " Do not call it again. Tell the user what you were trying to do, and ask how to go on."
+        f"Calls to {tools} have failed too often in a row, so this one was not run. Do not try"
+        " again. Tell the user what you were trying to do, and ask how to continue."
     )
 
 
-def _about(name: object, *, is_known: bool) -> str:
-    if type(name) is str:
-        return f'The call of "{one_line(name) if is_known else undeclared(name)}"'
-    return "The call of a tool that does not exist"
+def _shown(name: object, *, is_known: bool) -> str | None:
+    if type(name) is not str:
+        return None
+    return f'"{one_line(name) if is_known else undeclared(name)}"'
 
 
 def _check_count(name: str, value: object, least: int) -> None:
@@ -238,19 +239,17 @@ def _checked_key(key: bytes | None) -> bytes:
     if not isinstance(key, bytes):
         raise TypeError(f"key must be bytes, not {type(key).__name__}")
     if not 16 <= len(key) <= 64:
-        raise ValueError("key must have 16 to 64 bytes")
+        raise ValueError("key must be 16 to 64 bytes long")
     return key
 
 
 def _checked_texts(texts: Mapping[str, str] | None) -> dict[str, str]:
-    if texts is None:
-        return {}
-    if not isinstance(texts, Mapping):
+    if texts is not None and not isinstance(texts, Mapping):
         raise TypeError(f"texts must be a mapping, not {type(texts).__name__}")
-    kept = dict(texts)
-    for name, text in kept.items():
+    checked = dict(texts or {})
+    for name, text in checked.items():
         if not isinstance(name, str) or not isinstance(text, str):
-            raise TypeError("texts must be str by the name of a tool")
+            raise TypeError("texts must map tool names to strings")
         if not text.strip():
             raise ValueError(f'the text for "{name}" must say what to do instead')
-    return kept
+    return checked
