@@ -142,7 +142,7 @@ def test_a_call_goes_straight_into_a_toolbox() -> None:
 
 
 def test_what_is_no_event_is_the_callers_error() -> None:
-    with pytest.raises(TypeError, match="must be an event of a stream, not dict"):
+    with pytest.raises(TypeError, match="must be a stream event, not dict"):
         StreamValidator().feed({})  # type: ignore[arg-type]
 
 

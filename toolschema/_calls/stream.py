@@ -1,4 +1,4 @@
-"""Streamed calls: events in the order that they must have, and calls only when whole."""
+"""Streamed calls: checks the order of events, and gives each call once it is complete."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ COMPLETE = frozenset(
         "stop_sequence", "tool_call", "tool_calls", "tool_use",
     }
 )  # fmt: skip
-"""Reasons, in small letters, after which nothing of an answer is missing."""
+"""Finish reasons, in lower case, after which no part of an answer is missing."""
 _LIMITS = Limits()
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCallStart:
-    """A call begins. *index* is its place among the calls of the stream."""
+    """A call begins. *index* is its position among the calls of the stream."""
 
     index: int
     id: str
@@ -34,7 +34,7 @@ class ToolCallStart:
 
 @dataclass(frozen=True, slots=True)
 class ToolCallDelta:
-    """More text of its arguments."""
+    """More of the JSON text of its arguments."""
 
     index: int
     arguments_delta: str
@@ -42,16 +42,16 @@ class ToolCallDelta:
 
 @dataclass(frozen=True, slots=True)
 class ToolCallEnd:
-    """The call as the provider has it in the end."""
+    """A call ends, with the provider's final version of it."""
 
     index: int
     call: ToolCall
-    """Its arguments are text or an object; None where the deltas are all there is."""
+    """Its arguments are text or an object; None if there are only the deltas."""
 
 
 @dataclass(frozen=True, slots=True)
 class StreamFinish:
-    """The answer has ended. *reason* is the provider's own word for why."""
+    """The answer has ended, for a *reason* in the provider's own words."""
 
     reason: str
 
@@ -61,30 +61,29 @@ StreamEvent = ToolCallStart | ToolCallDelta | ToolCallEnd | StreamFinish
 
 @dataclass(slots=True)
 class _Open:
-    """One call while it comes in."""
+    """A call that has started and not ended."""
 
     id: str
     name: str
     text: StringIO = field(default_factory=StringIO)
-    size: int = 0
 
 
 class StreamValidator:
-    """Takes the events of one streamed answer, and gives the calls that are whole.
+    """Takes the events of one streamed answer, and returns the calls that are complete.
 
-    A call with text is whole at its end: the text must be one strict JSON
-    object, and equal to the final arguments where the provider repeats them. A
-    call without text (no arguments, or an object handed over as it is) could as
-    well have been cut off before its first character; so it is whole when the
-    stream finishes for a reason in `COMPLETE`. Nothing is ever repaired.
+    A call with text is complete when it ends: the text must be one strict JSON
+    object, equal to the final arguments if the provider repeats them. A call
+    without text (no arguments, or a decoded object) could have been cut off
+    before its first character, so it is complete only when the stream finishes
+    for a reason in `COMPLETE`. Nothing is ever repaired.
 
-    Feed an event and run what comes back: ``toolbox.call(call)`` holds it to its
-    schema. After an error the stream is over; what was given before is good.
+    Feed each event and run what comes back: ``toolbox.call(call)`` validates it.
+    An error ends the stream; calls returned before it are good.
 
     Args:
-        max_bytes: Characters of all arguments together.
-        max_calls: Calls in one stream.
-        names: Where given, the only names that a call may have.
+        max_bytes: Characters of all arguments together, 16 MiB by default.
+        max_calls: Calls in one stream, 128 by default.
+        names: The only names that a call may have. Default: any.
 
     >>> stream = StreamValidator()
     >>> stream.feed(ToolCallStart(0, "call_1", "read"))
@@ -117,16 +116,16 @@ class StreamValidator:
         self._is_broken = False
 
     def feed(self, event: StreamEvent) -> list[ToolCall]:
-        """Take the next event; answer the calls that are whole with it.
+        """Take the next event, and return the calls that it completes.
 
         Raises:
-            StreamSequenceError: The stream is not what a whole answer looks
-                like; its ``code`` says why.
-            TypeError: *event* is none.
+            StreamSequenceError: The events do not form a complete answer; its
+                ``code`` says why.
+            TypeError: *event* is not a stream event.
         """
         step = _STEPS.get(type(event))
         if step is None:
-            raise TypeError(f"event must be an event of a stream, not {type(event).__name__}")
+            raise TypeError(f"event must be a stream event, not {type(event).__name__}")
         index = getattr(event, "index", None)
         if self._is_broken:
             self._refuse("event_after_error", index, "an event came after an error")
@@ -136,27 +135,27 @@ class StreamValidator:
         return calls
 
     def close(self) -> list[ToolCall]:
-        """The stream is over: nothing more comes.
+        """End the stream: no more events will come.
 
         Raises:
-            StreamSequenceError: It never finished.
+            StreamSequenceError: There was no `StreamFinish`.
         """
         if self._reason is None and not self._is_broken:
-            self._refuse("stream_ended_early", None, "the stream ended without a finish")
+            self._refuse("stream_ended_early", None, "the stream ended before it finished")
         return []
 
     def _start(self, event: ToolCallStart) -> list[ToolCall]:
         index = event.index
         if index in self._open or index in self._ended:
-            self._refuse("duplicate_start", index, "a call has started twice")
+            self._refuse("duplicate_start", index, "the call has already started")
         if not event.name:
-            self._refuse("missing_name", index, "a call has no name")
+            self._refuse("missing_name", index, "the call has no name")
         if not event.id:
-            self._refuse("missing_id", index, "a call has no id")
+            self._refuse("missing_id", index, "the call has no id")
         if event.id in self._ids:
-            self._refuse("duplicate_id", index, "two calls have the same id")
+            self._refuse("duplicate_id", index, "an earlier call has the same id")
         if self._names is not None and event.name not in self._names:
-            self._refuse("unknown_tool", index, "a call names a tool that there is not")
+            self._refuse("unknown_tool", index, "the call names an unknown tool")
         if len(self._ids) >= self._max_calls:
             self._refuse("too_many_calls", index, f"there are more than {self._max_calls} calls")
         self._ids.add(event.id)
@@ -167,32 +166,30 @@ class StreamValidator:
         call = self._opened(event.index, "delta_before_start", "delta_after_end")
         self._size += len(event.arguments_delta)
         if self._size > self._limits.max_bytes:
-            most = self._limits.max_bytes
-            self._refuse(
-                "arguments_too_large", event.index, f"arguments have more than {most} characters"
-            )
+            problem = f"the arguments have more than {self._limits.max_bytes} characters"
+            self._refuse("arguments_too_large", event.index, problem)
         call.text.write(event.arguments_delta)
-        call.size += len(event.arguments_delta)
         return []
 
     def _end(self, event: ToolCallEnd) -> list[ToolCall]:
         index, final = event.index, event.call
         call = self._opened(index, "end_before_start", "duplicate_end")
         if final.id != call.id:
-            self._refuse("id_changed", index, "a call ends with another id")
+            self._refuse("id_changed", index, "the call ends with a different id")
         if final.name != call.name:
-            self._refuse("name_changed", index, "a call ends with another name")
+            self._refuse("name_changed", index, "the call ends with a different name")
         del self._open[index]
         self._ended.add(index)
         text = call.text.getvalue()
         if not text.strip(" \t\n\r"):
             self._held.append((index, final))
             return []
-        value = self._decoded(index, text)
-        if not self._agree(index, text, value, final.arguments):
-            self._refuse(
-                "arguments_mismatch", index, "the final arguments are not those that were streamed"
-            )
+        value, given = self._decoded(index, text), final.arguments
+        if isinstance(given, str):
+            given = None if given in ("", text) else self._decoded(index, given)
+        if given is not None and canonical(given) != canonical(value):
+            problem = "the final arguments differ from those that were streamed"
+            self._refuse("arguments_mismatch", index, problem)
         return [ToolCall(final.id, final.name, text, final.raw)]
 
     def _finish(self, event: StreamFinish) -> list[ToolCall]:
@@ -200,14 +197,13 @@ class StreamValidator:
             return []
         self._reason = event.reason
         is_complete = event.reason.lower() in COMPLETE
+        if self._open and is_complete:
+            self._refuse("unfinished_call", min(self._open), "the call has not ended")
         if self._open:
-            index = min(self._open)
-            if is_complete:
-                self._refuse("unfinished_call", index, "a call has not ended")
-            self._refuse("truncated", index, "the answer was cut off inside a call")
+            self._refuse("truncated", min(self._open), "the answer was cut off inside the call")
         if self._held and not is_complete:
             index = self._held[0][0]
-            self._refuse("truncated", index, "the answer was cut off before a call was whole")
+            self._refuse("truncated", index, "the answer was cut off before the call was complete")
         return [self._without_text(index, call) for index, call in self._held]
 
     def _without_text(self, index: int, call: ToolCall) -> ToolCall:
@@ -217,15 +213,15 @@ class StreamValidator:
         if isinstance(given, (str, bytes)):
             self._decoded(index, given)
         elif type(given) is not dict:
-            self._refuse("not_an_object", index, "arguments are no JSON object")
+            self._refuse("not_an_object", index, "the arguments must be a JSON object")
         return call
 
     def _opened(self, index: int, before: str, after: str) -> _Open:
         call = self._open.get(index)
         if call is None:
             if index in self._ended:
-                self._refuse(after, index, "an event came for a call that has ended")
-            self._refuse(before, index, "an event came for a call that has not started")
+                self._refuse(after, index, "the call has already ended")
+            self._refuse(before, index, "the call has not started")
         return call
 
     def _decoded(self, index: int, text: str | bytes) -> dict[str, Any]:
@@ -233,14 +229,8 @@ class StreamValidator:
         if finding is not None:
             self._refuse("invalid_json", index, finding.about("arguments", hides_undeclared=True))
         if type(value) is not dict:
-            self._refuse("not_an_object", index, "arguments are no JSON object")
+            self._refuse("not_an_object", index, "the arguments must be a JSON object")
         return value
-
-    def _agree(self, index: int, text: str, value: dict[str, Any], final: Any) -> bool:
-        if final is None or (isinstance(final, str) and (final == text or not final)):
-            return True
-        final = self._decoded(index, final) if isinstance(final, str) else final
-        return canonical(value) == canonical(final)
 
     def _refuse(self, code: str, index: int | None, message: str) -> NoReturn:
         self._is_broken = True
