@@ -270,7 +270,7 @@ def test_one_of_fetched(fetch: Any, arguments: Any, fetched: Any, expected: Any)
     answer = judged(check, arguments, fetched)
     assert json.dumps(arguments) == before
     if expected is None:
-        assert answer.message == "/id: must be a booking that can be used here; this is none"
+        assert answer.message == "/id: must be a booking that can be used here; the one sent is not"
         assert answer.retryable
         assert sorted(answer.candidates) == sorted(fetched)
     else:
@@ -304,7 +304,7 @@ def test_many_values_are_compared_soon() -> None:
 
 @pytest.mark.parametrize("fetched", ["bk_1", b"bk_1", None, 5])
 def test_a_fetch_that_gives_no_values_is_a_mistake_of_the_developer(fetched: Any) -> None:
-    with pytest.raises(TypeError, match="fetch must give a mapping or an iterable of values"):
+    with pytest.raises(TypeError, match="fetch must return a mapping or an iterable of values"):
         one_of_fetched("/id", mine)({"id": "x"}, fetched)
 
 
@@ -312,7 +312,7 @@ def test_a_plain_fetch_that_gives_an_awaitable_is_too() -> None:
     def fetch(context: Any) -> Any:
         return amine(context)
 
-    with pytest.raises(TypeError, match="must not give an awaitable"):
+    with pytest.raises(TypeError, match="must not return an awaitable"):
         one_of_fetched("/id", fetch)({"id": "x"}, None)
 
 

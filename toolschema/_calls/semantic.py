@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Awaitable, Iterable
+from collections.abc import Awaitable, Callable, Generator, Iterable
 from dataclasses import dataclass, field
 from enum import Enum
+from inspect import iscoroutinefunction
 from typing import Any, Generic, Protocol, TypeVar
 
 from toolschema._json.printable import one_line
@@ -167,6 +168,36 @@ def accepted_value(outcome: object, arguments: Any) -> Any:
         kind = type(outcome).__name__
         raise TypeError(f"check must return accept(...) or reject(...), not {kind}")
     return arguments if outcome.value is _Unchanged.ARGUMENTS else outcome.value
+
+
+def is_async(function: object) -> bool:
+    """Whether calling *function*, or an object like one, makes a coroutine."""
+    return is_kind(iscoroutinefunction, function)
+
+
+def is_kind(predicate: Callable[[Any], bool], function: object) -> bool:
+    """Whether *predicate* holds for a function, or for ``__call__`` of an object."""
+    return predicate(function) or predicate(getattr(type(function), "__call__", None))  # noqa: B004
+
+
+async def finish(steps: Generator[Any, Any, Value], awaitable: Awaitable[Any]) -> Value:
+    """Run *steps* to their result: await each thing they yield and send back what it gives.
+
+    Steps written as a generator serve plain and ``async`` callers alike.
+
+    Args:
+        steps: A generator that has yielded *awaitable*.
+        awaitable: What it waits for.
+    """
+    while True:
+        try:
+            resume, given = steps.send, await awaitable
+        except Exception as error:  # noqa: BLE001 - the steps decide what it means
+            resume, given = steps.throw, error
+        try:
+            awaitable = resume(given)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
 
 
 def _checked_candidates(candidates: Iterable[str | int] | None) -> tuple[str | int, ...] | None:

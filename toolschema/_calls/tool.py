@@ -1,14 +1,13 @@
-"""A definition together with the functions that do its work."""
+"""Tool: a definition with the functions that check and run its calls."""
 
 from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, Generic
 
-from toolschema._calls.semantic import Check, Run
+from toolschema._calls.semantic import Check, Run, is_async, is_kind
 from toolschema._validation.definition import ToolDefinition
 
 if TYPE_CHECKING:
@@ -21,27 +20,29 @@ else:
 
     Arguments, Value = TypeVar("Arguments"), TypeVar("Value")
 
+_GENERATORS = (inspect.isgeneratorfunction, inspect.isasyncgenfunction)
+
 
 @dataclass(frozen=True, slots=True)
 class Tool(Generic[Arguments, Value]):
-    """A tool that can be called: what it takes, whether that makes sense, what it does.
+    """A tool that can be called: its definition, its semantic check and its handler.
 
     Args:
-        definition: What it takes; its name is the tool's.
-        run: Does the work: a plain or ``async`` function of what *check*
-            accepted and the caller's context. What it answers goes to the
-            model: text as it is, anything else as JSON.
+        definition: Describes the arguments; its name is the tool's.
+        run: The handler: a plain or ``async`` function of the value that *check*
+            accepted and the caller's context. What it returns goes to the model:
+            a string unchanged, anything else as JSON.
         check: A plain or ``async`` function of the arguments and the context
-            that answers `accept` or `reject`. Without one, *run* gets the
-            arguments. They are a copy of its own, in either case.
-        timeout: Seconds that an ``async`` check and run may take together. A
-            plain function cannot be stopped, so it is not held to them.
+            that returns `accept(...)` or `reject(...)`. Without one, *run* gets
+            the arguments. In either case they are a copy of the function's own.
+        timeout: Seconds that an ``async`` check and run may take together.
+            Plain functions cannot be stopped, so it does not apply to them.
         defaults: Whether declared defaults are filled in before the check.
 
     Raises:
         TypeError: An argument is of the wrong type, or a function does not take
             two positional arguments or is a generator.
-        ValueError: *timeout* is no positive number of seconds.
+        ValueError: *timeout* is not a positive, finite number.
 
     >>> definition = ToolDefinition("greet", "Greet.", {"required": ["name"]})
     >>> Tool(definition, lambda arguments, context: f"Hello {arguments['name']}").is_async
@@ -68,25 +69,23 @@ class Tool(Generic[Arguments, Value]):
             _check_timeout(self.timeout)
         if not isinstance(self.defaults, bool):
             raise TypeError(f"defaults must be bool, not {type(self.defaults).__name__}")
-        object.__setattr__(self, "is_async", _is_async(self.run) or _is_async(self.check))
+        object.__setattr__(self, "is_async", is_async(self.run) or is_async(self.check))
 
 
 def _check_function(label: str, function: object) -> None:
     if not callable(function):
         raise TypeError(f"{label} must be a function, not {type(function).__name__}")
-    if _is(inspect.isgeneratorfunction, function) or _is(inspect.isasyncgenfunction, function):
+    if any(is_kind(kind, function) for kind in _GENERATORS):
         raise TypeError(f"{label} must return its answer, not yield it")
     try:
         signature = inspect.signature(function)
-    except (TypeError, ValueError):  # some that are built in have none
+    except (TypeError, ValueError):  # some built-in functions have none
         return
     try:
         signature.bind(None, None)
     except TypeError:
         problem = f"{label} must take two positional arguments; it takes {signature}"
-    else:
-        return
-    raise TypeError(problem)
+        raise TypeError(problem) from None
 
 
 def _check_timeout(timeout: object) -> None:
@@ -94,11 +93,3 @@ def _check_timeout(timeout: object) -> None:
         raise TypeError(f"timeout must be a number of seconds, not {type(timeout).__name__}")
     if not 0 < timeout < math.inf:
         raise ValueError("timeout must be a positive number of seconds")
-
-
-def _is_async(function: object) -> bool:
-    return _is(inspect.iscoroutinefunction, function)
-
-
-def _is(kind: Callable[[Any], bool], function: object) -> bool:
-    return kind(function) or kind(getattr(function, "__call__", None))  # noqa: B004

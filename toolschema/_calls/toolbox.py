@@ -11,7 +11,7 @@ from typing import Any
 from toolschema._calls import result as _result
 from toolschema._calls.result import ToolCall, ToolResult
 from toolschema._calls.retry import RetryGuard
-from toolschema._calls.semantic import Accepted, Rejected, accepted_value
+from toolschema._calls.semantic import Accepted, Rejected, accepted_value, finish
 from toolschema._calls.tool import Tool
 from toolschema._json.printable import LONGEST_NAME, one_line
 from toolschema._json.text import is_text
@@ -242,16 +242,11 @@ def _without_awaiting(line: _Line, call: ToolCall) -> ToolResult:
 
 
 async def _awaiting(line: _Line) -> ToolResult:
-    step, given = line.send, None
-    while True:
-        try:
-            awaitable = step(given)
-        except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
-        try:
-            step, given = line.send, await awaitable
-        except Exception as error:  # noqa: BLE001 - the line decides what it means
-            step, given = line.throw, error
+    try:
+        awaitable = next(line)
+    except StopIteration as end:
+        return end.value  # type: ignore[no-any-return]
+    return await finish(line, awaitable)
 
 
 async def _in_time(line: _Line, call: ToolCall, tool: Tool[Any, Any] | None) -> ToolResult:

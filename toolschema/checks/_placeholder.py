@@ -1,29 +1,29 @@
-"""Text that stands for a value which is yet to be found."""
+"""Placeholders: strings that stand for a value still to be found."""
 
 from __future__ import annotations
 
 import re
 
 _LONGEST = 80
-"""Characters of the longest text that may be a placeholder."""
+"""Characters of the longest string that may be a placeholder."""
 
-_KIND = r"(?:id|ids|key|token|value|name|title|text|string|email|number|date|url|path|uuid)"
-_THING = (
+_VALUE = r"(?:id|ids|key|token|value|name|title|text|string|email|number|date|url|path|uuid)"
+_SUBJECT = (
     r"(?:one|account|address|appointment|booking|conversation|customer|date|document|email"
     r"|entry|event|file|id|invoice|issue|item|meeting|message|number|order|payment|record"
     r"|reservation|result|session|task|thread|ticket|transaction|user|value)s?"
 )
-_SAID = r"(?:from|mentioned|discussed|given|shown|found|created)"
-_WHICH = r"(?:previous|prior|earlier|last|latest|most recent|current|same|above|aforementioned)"
+_MENTIONED = r"(?:from|mentioned|discussed|given|shown|found|created)"
+_EARLIER = r"(?:previous|prior|earlier|last|latest|most recent|current|same|above|aforementioned)"
 _BEFORE = r"(?:above|before|earlier|previously)"
 _FORMS = [
-    # Brackets of a template.
+    # Template syntax.
     r"<[^<>]+>",
     r"\$?\{\{?[ \w.-]+\}\}?",
     r"%[a-z_]{2,}%",
     r"\[(?:[a-z]+(?:[ _][a-z]+)+|id|name|date|email|key|token|value)\]",
     r"__[a-z_]+__",
-    # Something to come.
+    # To be filled in later.
     r"\.{3,}",
     r"…+",
     r"\?{2,}",
@@ -34,37 +34,36 @@ _FORMS = [
     r"(?:replace|change|fill)[ _-](?:me|this|it)(?:[ _-]in)?",
     r"tb[acd]",
     r"to be (?:determined|decided|announced|confirmed|filled in)",
-    # Nothing.
+    # No value.
     r"n/a",
     r"not (?:available|applicable|provided|specified|known)",
     r"undefined",
     r"null",
-    # No value in particular; the schema's own words.
+    # No particular value: the words of the schema or of its documentation.
     r"string",
-    rf"(?:an? |any |some[ _-]|the ){_KIND}",
-    rf"(?:example|placeholder|sample|dummy)(?:[ _-]?{_KIND})*",
-    rf"(?:[a-z]+[_-]){{0,3}}{_KIND}[ _-](?:goes[ _-])?here",
+    rf"(?:an? |any |some[ _-]|the ){_VALUE}",
+    rf"(?:example|placeholder|sample|dummy)(?:[ _-]?{_VALUE})*",
+    rf"(?:[a-z]+[_-]){{0,3}}{_VALUE}[ _-](?:goes[ _-])?here",
     r"(?:your|insert|enter|put|fill[ _-]in)[ _-](?:[a-z]+[ _-]){0,4}here",
     r"your[_-](?:[a-z]+[_-]){0,3}[a-z]+",
     r"your (?:[a-z]+ ){0,2}(?:id|key|token|email|number|password)",
-    # What was said before, instead of what it was.
-    rf"(?:the )?(?:same )?(?:{_THING} )?(?:from|as|mentioned|given|see|shown) {_BEFORE}",
-    rf"the {_THING} (?:(?:we|i|you) )?{_SAID}(?: [a-z]+){{0,4}}",
-    rf"(?:(?:the|my|your|their|his|her) )?{_WHICH}[ _](?:[a-z]+[ _])?{_THING}",
+    # A reference to the conversation instead of the value.
+    rf"(?:the )?(?:same )?(?:{_SUBJECT} )?(?:from|as|mentioned|given|see|shown) {_BEFORE}",
+    rf"the {_SUBJECT} (?:(?:we|i|you) )?{_MENTIONED}(?: [a-z]+){{0,4}}",
+    rf"(?:(?:the|my|your|their|his|her) )?{_EARLIER}[ _](?:[a-z]+[ _])?{_SUBJECT}",
 ]
 _PLACEHOLDER = re.compile("|".join(_FORMS), re.IGNORECASE)
 
 
 def is_placeholder(text: str) -> bool:
-    """Whether *text* as a whole stands for a value that is yet to be found.
+    """Whether *text* as a whole stands for a value still to be found.
 
-    Such are brackets of a template (``<id>``, ``{{id}}``, ``${id}``), marks and
-    words for something to come or for nothing (``...``, ``xxx``, ``TODO``,
-    ``N/A``, ``null``), a schema's own words (``string``, ``example``,
-    ``your_id_here``), and hints at something said before (``the one from
-    earlier``, ``the previous booking``), in English. Case does not matter, and
-    neither does white space around it; a text of more than 80 characters is
-    none.
+    Recognised, in English, are template syntax (``<id>``, ``{{id}}``, ``${id}``),
+    marks for something missing (``...``, ``xxx``, ``TODO``, ``N/A``, ``null``),
+    words of a schema (``string``, ``example``, ``your_id_here``), and references
+    to the conversation (``the one from earlier``, ``the previous booking``). Case
+    and surrounding white space do not matter; a string of more than 80 characters
+    is never a placeholder.
 
     >>> is_placeholder("<booking id>"), is_placeholder("bk_7f3a90c2e41d")
     (True, False)
