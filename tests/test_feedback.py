@@ -47,17 +47,17 @@ def of_value(schema: Any, value: Any, **options: Any) -> str:
         ({"type": "integer"}, "7", "must be an integer, got a string; send the number without quotes"),
         ({"type": "integer"}, 2.5, "must be an integer, got a number; send a whole number"),
         ({"type": "number"}, [7], "must be a number, got an array; send the value itself, not an array"),
-        ({"type": "boolean"}, "True", "must be true or false, got a string; send it without quotes, in small letters"),
+        ({"type": "boolean"}, "True", "must be true or false, got a string; send it without quotes, in lower case"),
         ({"type": "string"}, 5, "must be a string, got an integer; send it as a string, in quotes"),
-        ({"type": "string"}, None, "must be a string, got null; leave it out where there is no value"),
-        ({"type": "array"}, "x", "must be an array, got a string; send an array even for one value"),
-        ({"type": "array"}, '["x"]', "must be an array, got a string; send the array itself, not text of it"),
-        ({"type": "array"}, "['x']", "must be an array, got a string; send the array itself, not text of it"),
-        ({"type": "object"}, '{"a": 1}', "must be an object, got a string; send the object itself, not text of it"),
+        ({"type": "string"}, None, "must be a string, got null; leave it out if there is no value"),
+        ({"type": "array"}, "x", "must be an array, got a string; send an array even for a single value"),
+        ({"type": "array"}, '["x"]', "must be an array, got a string; send the array itself, not a string containing it"),
+        ({"type": "array"}, "['x']", "must be an array, got a string; send the array itself, not a string containing it"),
+        ({"type": "object"}, '{"a": 1}', "must be an object, got a string; send the object itself, not a string containing it"),
         ({"type": ["integer", "null"]}, True, "must be an integer or null, got a boolean"),
         ({"enum": ["small", "large"]}, "Large", 'must be one of "small", "large"; did you mean "large"?'),
         ({"enum": ["small", "large"]}, "other", 'must be one of "small", "large"'),
-        ({"type": "string", "enum": ["a", "b"]}, None, 'must be one of "a", "b", got null; leave it out where there is no value'),
+        ({"type": "string", "enum": ["a", "b"]}, None, 'must be one of "a", "b", got null; leave it out if there is no value'),
         ({"enum": [f"e{i}" for i in range(30)]}, "zzzzzz", "must be one of " + ", ".join(f'"e{i}"' for i in range(20)) + " and 10 more"),
         ({"const": "on"}, "off", 'must be exactly "on"'),
         ({"minimum": 1, "maximum": 50}, 500, "must be between 1 and 50"),
@@ -76,9 +76,9 @@ def of_value(schema: Any, value: Any, **options: Any) -> str:
         ({"format": "date"}, "tomorrow", 'must be a date such as "2031-05-02"'),
         ({"uniqueItems": True}, [1, 1], "must not have the same item twice"),
         ({"contains": TEXT}, [1], "must contain at least 1 valid item: a string"),
-        ({"not": TEXT}, "x", "must not be what it is; send something else"),
+        ({"not": TEXT}, "x", "matches a schema that is excluded here; send a different value"),
         (False, 1, "is not accepted here; leave it out"),
-        ({"anyOf": [TEXT, {"type": "array", "items": {"type": "integer"}}]}, 5, "must be a string or an array, got an integer; send an array even for one value"),
+        ({"anyOf": [TEXT, {"type": "array", "items": {"type": "integer"}}]}, 5, "must be a string or an array, got an integer; send an array even for a single value"),
         ({"oneOf": [{"minimum": 5}, {"multipleOf": 5}]}, 10, "must match exactly one schema in oneOf"),
         ({"anyOf": [{"const": "x"}, {"enum": ["y", "z"]}]}, "yy", 'must be one of "x", "y", "z"'),
         ({"anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "uuid"}]}, "x", f'must be a date such as "2031-05-02"; or a uuid such as "{"123e4567-e89b-42d3-a456-426614174000"}"'),
@@ -95,12 +95,12 @@ def test_a_value_is_told_what_a_good_one_looks_like(schema: Any, value: Any, lin
         ({"required": ["a"]}, {}, "- /a: is missing"),
         ({"properties": {"a": TEXT}, "required": ["a"]}, {"p": {"a": "x"}}, "- /a: is missing; it must be a string; it was sent one level too deep"),
         ({"properties": {"a": {"enum": ["x", "y"]}}, "required": ["a"]}, {}, '- /a: is missing; it must be one of "x", "y"'),
-        ({"properties": {"b": TEXT}, "dependentRequired": {"a": ["b"]}}, {"a": 1}, '- /b: is missing: it must be there when "a" is; it must be a string'),
+        ({"properties": {"b": TEXT}, "dependentRequired": {"a": ["b"]}}, {"a": 1}, '- /b: is missing; it is required when "a" is present; it must be a string'),
         ({"properties": {"guestEmail": TEXT, "limit": TEXT}, "additionalProperties": False}, {"guest_email": "x"}, '- /guest_email: is not accepted; did you mean "guestEmail"? accepted names: "guestEmail", "limit"'),
         ({"properties": {"timeoutSeconds": TEXT, "command": TEXT}, "required": ["command"], "additionalProperties": False}, {"command": "x", "timeout": 5}, '- /timeout: is not accepted; did you mean "timeoutSeconds"? accepted names: "command", "timeoutSeconds"'),
         ({"properties": {"a": TEXT}, "unevaluatedProperties": False}, {"zzz": 1}, '- /zzz: is not accepted; accepted names: "a"'),
         ({"additionalProperties": False}, {"path": 1}, "- /path: is not accepted; leave it out"),
-        ({"propertyNames": {"maxLength": 2}}, {"abc": 1}, "- /abc: is no name that is accepted here: it must not have more than 2 characters"),
+        ({"propertyNames": {"maxLength": 2}}, {"abc": 1}, "- /abc: is not an accepted property name: it must not have more than 2 characters"),
         ({"properties": {"v": {"oneOf": [{**A_BRANCH, "required": ["kind"]}, {**B_BRANCH, "required": ["kind"]}]}}}, {"v": {"kind": "c"}}, '- /v/kind: must be one of "a", "b"'),
         ({"properties": {"v": {"oneOf": [{**A_BRANCH, "required": ["kind"]}, {**B_BRANCH, "required": ["kind"]}]}}}, {"v": {}}, '- /v/kind: is missing; it must be one of "a", "b"'),
         ({"properties": {"v": {"oneOf": [{**A_BRANCH, "required": ["kind"]}, {**B_BRANCH, "required": ["kind"]}]}}}, {"v": {"kind": "a", "n": "5"}}, "- /v/n: must be an integer, got a string; send the number without quotes"),
@@ -116,14 +116,14 @@ def test_an_object_is_told_which_names_it_may_have(schema: Any, arguments: Any, 
     [
         ("", "no JSON was sent"),
         ('{"a": 1', "the JSON ends too early; send the complete object again"),
-        ("{} {}", "something follows the JSON"),
+        ("{} {}", "there is text after the JSON"),
         ("```json\n{}\n```", "send the object alone, without code fences"),
-        ('{"a": NaN}', "NaN and Infinity are no JSON"),
+        ('{"a": NaN}', "NaN and Infinity are not JSON"),
         ('{"a": "x\ny"}', "write line breaks and tabs inside strings as \\n and \\t"),
-        ('{"a": "\\x"}', "after a backslash only"),
+        ('{"a": "\\x"}', "a backslash can only be followed by"),
         (b'{"a": "\xff"}', "send UTF-8 text"),
         ("\ufeff{}", "send the object without a byte order mark"),
-        ("{'a': 1}", "use double quotes; no comments"),
+        ("{'a': 1}", "use double quotes, and no comments"),
         ('{"a": ' + "9" * 5000 + "}", "a number is too large"),
         ('{"a": 1, "a": 2}', "must not have duplicate properties a; send each name once"),
         ("[]", "the arguments must be one JSON object, got an array"),
@@ -231,7 +231,7 @@ def test_the_three_good_messages() -> None:
     tool = TOOLS["reschedule_booking"]
     text = feedback(tool, check_tool_arguments(tool, arguments), arguments, echo=True)
     assert text.split("\n") == [
-        'The call of "reschedule_booking" was refused: 2 problems with its arguments.',
+        'The call to "reschedule_booking" was refused: 2 problems with its arguments.',
         (
             '- /bookingId: must be a booking id: "bk_" and 12 characters 0-9 or a-f, such as '
             "bk_0123456789ab. Do not invent one; call search_bookings and copy the id of a booking "
@@ -289,13 +289,13 @@ def test_a_skeleton_is_the_smallest_call() -> None:
     assert not check_tool_arguments(tool, line.removeprefix("The smallest valid call: "))
     hard = define({"properties": {"a": {"pattern": "^x{9}$"}}, "required": ["a"]})
     text = feedback(hard, check_tool_arguments(hard, {}), {}, skeleton=True)
-    assert 'A call has this form: {"a": "..."}' in text
+    assert 'A call looks like this: {"a": "..."}' in text
 
 
 def test_every_tool_of_the_project_has_a_smallest_call() -> None:
     for tool in TOOLS.values():
         text = feedback(tool, check_tool_arguments(tool, "[]"), "[]", skeleton=True)
-        assert "smallest valid call" in text or "has this form" in text
+        assert "smallest valid call" in text or "looks like this" in text
 
 
 @pytest.mark.parametrize(
@@ -303,7 +303,7 @@ def test_every_tool_of_the_project_has_a_smallest_call() -> None:
     [
         ({"tool": {}}, TypeError, "tool must be a ToolDefinition, not dict"),
         ({"issues": "text"}, TypeError, "issues must be"),
-        ({"issues": []}, TypeError, "one Issue or more"),
+        ({"issues": []}, TypeError, "at least one Issue"),
         ({"max_length": 199}, ValueError, "at least 200"),
         ({"max_length": 2e3}, TypeError, "max_length must be int, not float"),
     ],
@@ -510,15 +510,15 @@ class TestAdviceThatCanBeFollowed:
         [line] = told(define({"properties": {"a": TEXT}, **more}), sent)
         assert line == "- /a: must be a string, got null"
         [line] = told(define({"properties": {"a": TEXT}}), sent)
-        assert line == "- /a: must be a string, got null; leave it out where there is no value"
+        assert line == "- /a: must be a string, got null; leave it out if there is no value"
 
     def test_names_that_match_a_pattern_are_accepted_too(self) -> None:
         keyed = {"patternProperties": {"^x-": TEXT}, "additionalProperties": False}
         assert told(define(keyed), {"X-a": "1"}) == [
-            '- /X-a: is not accepted; accepted are names that match "^x-"'
+            '- /X-a: is not accepted; only names that match "^x-" are accepted'
         ]
         assert told(define({**keyed, "properties": {"a": {}}}), {"y": 1}) == [
-            '- /y: is not accepted; accepted names: "a", and names that match "^x-"'
+            '- /y: is not accepted; accepted names: "a", and any that match "^x-"'
         ]
 
     @pytest.mark.parametrize("text", ["NaN", "Infinity", "1e400", "1.5"])
@@ -530,7 +530,7 @@ class TestAdviceThatCanBeFollowed:
         [
             ({"enum": ["x", "y"]}, ["x"], "got an array; send the value itself, not an array"),
             ({"enum": [10, 20]}, "20", "got a string; send the number without quotes"),
-            ({"const": True}, "true", "got a string; send it without quotes, in small letters"),
+            ({"const": True}, "true", "got a string; send it without quotes, in lower case"),
             ({"enum": ["1", "2"]}, 1, "got an integer; send it as a string, in quotes"),
         ],
     )

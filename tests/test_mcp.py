@@ -136,7 +136,7 @@ async def echo(name: str, arguments: Any) -> Any:
 def test_bad_arguments_get_an_answer_that_says_what_to_correct(arguments: Any) -> None:
     answer = call(unreached, "read", arguments)
     assert answer["isError"] is True
-    assert text_of(answer).startswith('The call of "read" was refused: ')
+    assert text_of(answer).startswith('The call to "read" was refused: ')
 
 
 @needs_sdk
@@ -329,7 +329,7 @@ def test_the_examples_talk_over_standard_input_and_output() -> None:
         "The server has read",
         "",
         "> read, with a text as its limit",
-        'The call of "read" was refused: 1 problem with its arguments.',
+        'The call to "read" was refused: 1 problem with its arguments.',
         f"- /limit: must be a number, got a string; send the number without quotes. {LINES}",
         'Call "read" again with complete and corrected arguments.',
         "",

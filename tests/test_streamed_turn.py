@@ -10,7 +10,7 @@ from typing import Any
 from conftest import ROOT
 
 REFUSED = (
-    'The call of "get_weather" was refused: 1 problem with its arguments.\n'
+    'The call to "get_weather" was refused: 1 problem with its arguments.\n'
     "- /days: must be at most 7\n"
     'Call "get_weather" again with complete and corrected arguments.'
 )

@@ -1,9 +1,9 @@
-"""What the author of a schema says of a value, in words meant for its readers.
+"""The annotations shown to a model: errorMessage, description, examples, default.
 
-``errorMessage`` is taken as ajv-errors takes it, so that one file serves both:
-a text stands for all that is wrong with the value, an object for keywords,
-for missing names (``required``), for what is below ``properties`` and ``items``,
-and ``_`` for the rest. The message nearest to the fault comes first.
+``errorMessage`` follows ajv-errors, so that one file serves both: a string
+replaces every issue of the value; an object has messages for keywords, for
+missing names (``required``), for what is below ``properties`` and ``items``, and
+``_`` for the rest. The message nearest to the fault wins.
 """
 
 from __future__ import annotations
@@ -12,57 +12,54 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from toolschema._calls.feedback.path import Route
+from toolschema._calls.feedback.path import EvaluationPath
 from toolschema.errors import Issue
 
-_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)[.!?](?=\s|$)")
+_SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)[.!?](?=\s|$)")
 _TEMPLATE = re.compile(r"\$\{([^${}]{0,100})\}")
 _LONGEST = 1000
-"""Characters of an author's text that are looked at."""
+"""Characters of an author's text that are read."""
 _SHORTEST = 12
-"""Characters of a sentence: fewer are more likely an abbreviation."""
+"""Characters of a sentence: a shorter one is more likely an abbreviation."""
 
 
-def error_message(route: Route, issue: Issue) -> str | None:
-    """The author's sentence for *issue*, or None where there is none."""
+def error_message(path: EvaluationPath, issue: Issue) -> str | None:
+    """The author's sentence for *issue*, or None if there is none."""
     if issue.keyword.startswith("@"):
-        return None  # it comes before the schema, and what the author says of that
+        return None  # found before the schema applied, so the author did not mean it
     hop: tuple[str, ...] = ()
-    for step in reversed(route.steps):
-        said = step.schema.get("errorMessage")
-        message = said if isinstance(said, str) else None
-        if isinstance(said, dict):
-            is_holder = step is route.steps[-1]
-            found = _of_keyword(said, issue) if is_holder else _of_part(said, hop)
-            message = next((each for each in (found, said.get("_")) if isinstance(each, str)), None)
-        if message is not None and message.strip():
-            return _TEMPLATE.sub(_unfilled, message[:_LONGEST])
+    for step in reversed(path.steps):
+        messages = step.schema.get("errorMessage")
+        if isinstance(messages, dict):
+            is_holder = step is path.steps[-1]
+            own = _for_keyword(messages, issue) if is_holder else _for_part(messages, hop)
+            messages = own if isinstance(own, str) else messages.get("_")
+        if isinstance(messages, str) and messages.strip():
+            return _TEMPLATE.sub(_without_value, messages[:_LONGEST])
         if not step.is_in_place:
             hop = step.hop
     return None
 
 
-def _of_keyword(said: dict[str, Any], issue: Issue) -> Any:
-    message = said.get(issue.keyword)
+def _for_keyword(messages: dict[str, Any], issue: Issue) -> Any:
+    message = messages.get(issue.keyword)
     if isinstance(message, dict) and issue.tokens:
         return message.get(str(issue.tokens[-1]))
     return message
 
 
-def _of_part(said: dict[str, Any], hop: tuple[str, ...]) -> Any:
-    """What is said of the property or item through which the fault is reached."""
+def _for_part(messages: dict[str, Any], hop: tuple[str, ...]) -> Any:
+    """The message for the property or item that the path leads through."""
     if len(hop) != 2 or hop[0] not in ("properties", "items", "prefixItems"):
         return None
-    parts = said.get("properties" if hop[0] == "properties" else "items")
-    if isinstance(parts, dict):
-        return parts.get(hop[1])
+    parts = messages.get("properties" if hop[0] == "properties" else "items")
     if isinstance(parts, list) and hop[0] != "properties":
-        return next((each for place, each in enumerate(parts) if str(place) == hop[1]), None)
-    return None
+        parts = {str(index): message for index, message in enumerate(parts)}
+    return parts.get(hop[1]) if isinstance(parts, dict) else None
 
 
-def _unfilled(match: re.Match[str]) -> str:
-    """A template holds the pointer of a value, which is not ours to show."""
+def _without_value(match: re.Match[str]) -> str:
+    """A template refers to a value by pointer, and values are not shown."""
     name = match[1].rpartition("/")[2]
     return f"the value of {name}" if name else "the value"
 
@@ -70,20 +67,18 @@ def _unfilled(match: re.Match[str]) -> str:
 def description(schemas: Iterable[dict[str, Any]]) -> str | None:
     """The first sentence of the first description."""
     for schema in schemas:
-        said = schema.get("description")
-        if isinstance(said, str) and said.strip():
-            text = " ".join(said[:_LONGEST].split())
-            ends = (each.end() for each in _END.finditer(text))
-            return text[: next((end for end in ends if end >= _SHORTEST), len(text))]
+        text = " ".join(schema.get("description", "")[:_LONGEST].split())
+        if text:
+            ends = (match.end() for match in _SENTENCE_END.finditer(text))
+            return text[: next((end for end in ends if end >= _SHORTEST), None)]
     return None
 
 
 def example(schemas: Iterable[dict[str, Any]]) -> tuple[Any] | None:
-    """The first example, in a tuple: it may be null."""
+    """The first example or default, in a tuple because it may be null."""
     for schema in schemas:
-        examples = schema.get("examples")
-        if isinstance(examples, list) and examples:
-            return (examples[0],)
-        if "default" in schema and schema["default"] is not None:
+        if schema.get("examples"):
+            return (schema["examples"][0],)
+        if schema.get("default") is not None:
             return (schema["default"],)
     return None

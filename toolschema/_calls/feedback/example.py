@@ -1,4 +1,4 @@
-"""Values that a schema accepts: an example for each format, the smallest call."""
+"""Example values: one for each format, and the smallest call of a tool."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ FORMATS: dict[str, str] = {
     "uri-template": "https://example.com/{id}",
     "uuid": "123e4567-e89b-42d3-a456-426614174000",
 }
-"""One value of every format that is asserted, in places and times set aside for it."""
+"""One value of each asserted format; names and addresses are those reserved for examples."""
 
 _DEEPEST, _MOST = 8, 200
 _FREE: dict[str, Any] = {"boolean": True, "null": None, "array": [], "object": {}}
 
 
 def smallest_call(tool: ToolDefinition[Any], *, trust_schema_text: bool) -> tuple[Any, bool]:
-    """Arguments with no more than is required, and whether they are valid as they are.
+    """Arguments with only what is required, and whether they are valid.
 
-    What cannot be made up, such as a text for a pattern, is ``"..."``.
+    What cannot be made up, such as a string that matches a pattern, is ``"..."``.
     """
     survey = tool.compiled.survey
     made = _Making(survey, trusts=trust_schema_text).value(survey.root.contents, 0)

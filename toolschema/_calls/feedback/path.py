@@ -1,4 +1,4 @@
-"""The subschemas through which an issue was found, from the root to its keyword."""
+"""The evaluation path of an issue: the subschemas from the root to its keyword."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from toolschema.errors import Issue
 
 _NAMED = frozenset({"properties", "patternProperties", "dependentSchemas", "dependencies"})
 _MOST = 64
-"""Subschemas that are looked at for one value: a schema may be wide."""
+"""Subschemas considered for one value: a schema may be wide."""
 
 
 class Step(NamedTuple):
-    """One subschema on the way, and the tokens that led to it."""
+    """One subschema on the path, and the keyword location tokens that lead to it."""
 
     schema: dict[str, Any]
     hop: tuple[str, ...]
     is_in_place: bool
-    """Whether it looks at the same value as the one before."""
+    """Whether it applies to the same value as the one before."""
 
 
-class Route(NamedTuple):
-    """All of them; the last one holds the keyword, or is as near as can be told."""
+class EvaluationPath(NamedTuple):
+    """The steps to an issue; the last schema holds the keyword, or is as near as is known."""
 
     compiled: Compiled
     steps: tuple[Step, ...]
@@ -35,8 +35,8 @@ class Route(NamedTuple):
     def holder(self) -> dict[str, Any]:
         return self.steps[-1].schema
 
-    def same_value(self) -> list[dict[str, Any]]:
-        """What looks at the value of the issue, the outermost first."""
+    def schemas(self) -> list[dict[str, Any]]:
+        """Those on the path that apply to the value of the issue, outermost first."""
         found: list[dict[str, Any]] = []
         for step in reversed(self.steps):
             found.append(step.schema)
@@ -45,39 +45,39 @@ class Route(NamedTuple):
         return found[::-1]
 
     def declared(self, name: str) -> list[dict[str, Any]]:
-        """What is said of a property of the value, the outermost first."""
-        for schema in self.beside():
-            properties = schema.get("properties")
-            if isinstance(properties, dict) and isinstance(properties.get(name), dict):
-                return list(self._in_place(properties[name]))
+        """The schemas that declare a property of the value, outermost first."""
+        for schema in self.applied():
+            below = schema.get("properties", {}).get(name)
+            if isinstance(below, dict):
+                return self.expanded(below)
         return []
 
-    def owner(self) -> Route | None:
-        """The way to the object of which the value is a property; None if it is no such."""
-        for place in range(len(self.steps) - 1, 0, -1):
-            if not self.steps[place].is_in_place:
-                is_property = self.steps[place].hop[0] == "properties"
-                return Route(self.compiled, self.steps[:place]) if is_property else None
+    def parent(self) -> EvaluationPath | None:
+        """The path to the object that declares the value as a property, if one does."""
+        for index in range(len(self.steps) - 1, 0, -1):
+            if not self.steps[index].is_in_place:
+                is_property = self.steps[index].hop[0] == "properties"
+                return EvaluationPath(self.compiled, self.steps[:index]) if is_property else None
         return None
 
-    def beside(self, *, with_branches: bool = False) -> Iterator[dict[str, Any]]:
-        """All that looks at the value, the innermost first; branches only may."""
+    def applied(self, *, with_branches: bool = False) -> Iterator[dict[str, Any]]:
+        """The schemas that apply to the value, innermost first; *with_branches*, or may apply."""
         nodes = self.compiled.survey.nodes
         seen: set[int] = set()
-        for schema in reversed(self.same_value()):
+        for schema in reversed(self.schemas()):
             for each in self._in_place(schema, with_branches=with_branches):
                 if id(each) in seen or len(seen) == _MOST:
                     continue
                 seen.add(id(each))
                 node = nodes.get(id(each))
-                # In draft-07 a reference makes all beside it void (core §8.3).
+                # In draft-07 the siblings of a reference are ignored (core §8.3).
                 if "$ref" not in each or node is None or node.dialect.name != "draft-07":
                     yield each
 
     def _in_place(
         self, schema: dict[str, Any], *, with_branches: bool = False
     ) -> Iterator[dict[str, Any]]:
-        """A schema and what it refers to or includes, whatever the value."""
+        """A schema and those it refers to or includes, whatever the value."""
         todo, seen = [schema], 0
         while todo and seen < _MOST:
             each = todo.pop(0)
@@ -93,17 +93,17 @@ class Route(NamedTuple):
                 todo.extend(each[name] for name in ("if", "then", "else") if name in each)
 
     def accepts(self, schema: dict[str, Any], value: Any) -> bool:
-        """Whether a value of the author's is one that the schema accepts."""
+        """Whether an author's example satisfies *schema*."""
         verdict = self.compiled.subschema(schema)
         return verdict is not None and verdict(value)
 
-    def reached(self, schema: dict[str, Any]) -> list[dict[str, Any]]:
-        """A schema of this route and what it refers to or includes."""
+    def expanded(self, schema: dict[str, Any]) -> list[dict[str, Any]]:
+        """A schema and those it refers to or includes."""
         return list(self._in_place(schema))
 
 
-def route_of(compiled: Compiled, issue: Issue) -> Route:
-    """Follow the keyword location of *issue* as far as it can be told."""
+def evaluation_path(compiled: Compiled, issue: Issue) -> EvaluationPath:
+    """Follow the keyword location of *issue* as far as it leads."""
     survey = compiled.survey
     steps = [Step(survey.root.contents, (), is_in_place=False)]
     tokens = split(issue.keyword_location)
@@ -113,7 +113,7 @@ def route_of(compiled: Compiled, issue: Issue) -> Route:
             break
         steps.append(step)
         tokens = tokens[count:]
-    return Route(compiled, tuple(steps))
+    return EvaluationPath(compiled, tuple(steps))
 
 
 def _next(

@@ -1,4 +1,4 @@
-"""What a model sent, looked at only to say what kind of value it is."""
+"""What a model sent, inspected only to name the kind of value."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from toolschema._json.printable import one_line
 from toolschema._json.text import from_json, is_text
 
 MISSING = object()
-"""There is no such value, or nothing is known of it."""
+"""There is no such value, or it is not known."""
 
 _NOUNS = (
     (dict, "an object"),
@@ -27,7 +27,7 @@ _LONGEST_NUMBER = 40
 
 
 def received(arguments: object) -> Any:
-    """The value of *arguments*, which may be text; `MISSING` where it is none."""
+    """The value of *arguments*, which may be JSON text; `MISSING` if that is invalid."""
     if is_text(arguments):
         try:
             data = arguments.encode() if isinstance(arguments, str) else bytes(arguments)
@@ -38,7 +38,7 @@ def received(arguments: object) -> Any:
 
 
 def value_at(value: Any, tokens: tuple[Token, ...]) -> Any:
-    """What is at a location; `MISSING` where nothing is."""
+    """The value at a location; `MISSING` if there is none."""
     for token in tokens:
         if type(value) is dict and type(token) is str:
             value = value.get(token, MISSING)
@@ -50,24 +50,24 @@ def value_at(value: Any, tokens: tuple[Token, ...]) -> Any:
 
 
 def noun(value: Any) -> str | None:
-    """Such as ``a string``: never more of a value than its type."""
+    """Such as ``a string``: the type of a value and nothing more about it."""
     return next((each for kind, each in _NOUNS if type(value) is kind), None)
 
 
 def echoed(value: Any) -> str | None:
-    """A value as short JSON on one line, for those who ask for it."""
+    """A value as short JSON on one line; None if it cannot be written."""
     if noun(value) is None:
         return None
     try:
         text = json.dumps(value, ensure_ascii=False)
-    except Exception:  # noqa: BLE001 - what is inside may have methods of its own
+    except Exception:  # noqa: BLE001 - objects inside may run methods of their own
         return None
     shown = one_line(text[: _LONGEST_ECHO + 1])
     return shown if len(shown) <= _LONGEST_ECHO else f"{shown[: _LONGEST_ECHO - 3]}..."
 
 
 def is_number(text: str, *, is_whole: bool = False) -> bool:
-    """Whether a text is a JSON number and nothing else; one without a fraction, if asked."""
+    """Whether a string is one JSON number; with *is_whole*, one without a fraction."""
     try:
         value = from_json(text.encode()) if 0 < len(text) <= _LONGEST_NUMBER else None
     except ValueError:
@@ -78,5 +78,5 @@ def is_number(text: str, *, is_whole: bool = False) -> bool:
 
 
 def is_json_of(text: str, kind: type) -> bool:
-    """Whether a text is an object or array, or was meant to be."""
+    """Whether a string looks like a JSON object or array."""
     return text.strip()[:: max(len(text.strip()) - 1, 1)] == ("{}" if kind is dict else "[]")

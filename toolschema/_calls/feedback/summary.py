@@ -1,17 +1,17 @@
-"""What a schema asks for in a few words: types, values, names."""
+"""What a schema requires, in a few words: types, values, names."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from toolschema._calls.feedback.example import FORMATS
 from toolschema._validation.messages import with_article
 
-_MOST_NAMES = 20
+_MOST_LISTED = 20
 _LONGEST_VALUE = 60
-TYPES = {
+_TYPES = {
     "string": "a string",
     "integer": "an integer",
     "number": "a number",
@@ -22,73 +22,71 @@ TYPES = {
 }
 
 
-def shape(schemas: Sequence[dict[str, Any]]) -> str | None:
-    """What a schema asks for in a few words: a type, its values, its names."""
+def summary(schemas: Sequence[dict[str, Any]]) -> str | None:
+    """What *schemas* together require of a value; None if it cannot be said briefly."""
     for schema in schemas:
         if "const" in schema:
-            return literal(schema["const"])
+            return _literal(schema["const"])
         if schema.get("enum"):
             return f"one of {listed(schema['enum'])}"
     merged = {key: value for schema in reversed(schemas) for key, value in schema.items()}
-    types = merged.get("type")
-    if types is None and isinstance(merged.get("properties"), dict):
-        types = "object"
-    if types is None:
-        return None
-    names = [types] if isinstance(types, str) else list(types)
-    return either(_of_type(name, merged) for name in names)
+    types = merged.get("type", "object" if "properties" in merged else [])
+    names = [types] if isinstance(types, str) else types
+    return any_of(type_summary(name, merged) for name in names) or None
 
 
-def _of_type(name: str, schema: dict[str, Any]) -> str:
-    said = TYPES.get(name, name)
-    if name == "string" and isinstance(schema.get("format"), str):
-        known = FORMATS.get(schema["format"])
-        return with_article(schema["format"]) + (f" such as {quoted(known)}" if known else "")
+def type_summary(name: str, schema: Mapping[str, Any]) -> str:
+    """Such as ``an array of strings``."""
+    if name == "string" and "format" in schema:
+        return format_summary(schema["format"])
     if name == "object":
-        return said + _tag_or_names(schema)
+        return f"an object{_with_tag_or_names(schema)}"
     if name == "array" and isinstance(schema.get("items"), dict):
         item = schema["items"].get("type")
-        return f"an array of {item}s" if isinstance(item, str) and item != "null" else said
-    return said
+        if isinstance(item, str) and item != "null":
+            return f"an array of {item}s"
+    return _TYPES.get(name, name)
 
 
-def _tag_or_names(schema: dict[str, Any]) -> str:
-    properties = schema.get("properties")
-    if not isinstance(properties, dict):
-        return ""
-    for name, below in properties.items():
+def format_summary(name: str) -> str:
+    """Such as ``a date such as "2031-05-02"``."""
+    example = f" such as {quoted(FORMATS[name])}" if name in FORMATS else ""
+    return with_article(name) + example
+
+
+def _with_tag_or_names(schema: Mapping[str, Any]) -> str:
+    for name, below in schema.get("properties", {}).items():
         if isinstance(below, dict) and isinstance(below.get("const"), str):
-            return f" with {quoted(name)}: {literal(below['const'])}"
-    required = [each for each in schema.get("required", ()) if is_text(each)]
+            return f" with {quoted(name)}: {_literal(below['const'])}"
+    required = schema.get("required")
     return f" with {listed(required)}" if required else ""
 
 
-def either(names: Iterable[str]) -> str:
-    each = list(dict.fromkeys(names))
-    if len(each) < 2:
-        return "".join(each)
-    return f"{', '.join(each[:-1])} or {each[-1]}"
+def allowed_values(schema: Mapping[str, Any]) -> Sequence[Any]:
+    """The values that ``const`` or ``enum`` allows; none if the schema has neither."""
+    return [schema["const"]] if "const" in schema else schema.get("enum", ())
+
+
+def any_of(names: Iterable[str]) -> str:
+    *others, last = list(dict.fromkeys(names)) or [""]
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def listed(values: Sequence[Any]) -> str:
-    shown = ", ".join(literal(each) for each in values[:_MOST_NAMES])
-    more = len(values) - _MOST_NAMES
+    shown = ", ".join(map(_literal, values[:_MOST_LISTED]))
+    more = len(values) - _MOST_LISTED
     return f"{shown} and {more} more" if more > 0 else shown
 
 
-def literal(value: Any) -> str:
+def quoted(name: object) -> str:
+    return _literal(str(name))
+
+
+def _literal(value: Any) -> str:
     if isinstance(value, str):
         value = value[: _LONGEST_VALUE + 1]
     try:
         text = json.dumps(value, ensure_ascii=False)
     except ValueError:
-        return "a number of very many digits"
+        return "a very long number"
     return text if len(text) <= _LONGEST_VALUE else f"{text[: _LONGEST_VALUE - 3]}..."
-
-
-def quoted(name: object) -> str:
-    return literal(str(name))
-
-
-def is_text(value: object) -> bool:
-    return isinstance(value, str)
