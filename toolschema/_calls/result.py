@@ -10,12 +10,10 @@ from typing import Any
 
 import orjson
 
-from toolschema._calls.feedback.feedback import feedback
 from toolschema._calls.semantic import Rejected
-from toolschema._calls.tool import Tool
 from toolschema._json.printable import one_line, quoted, undeclared
 from toolschema._validation.toolset import ToolSet
-from toolschema.errors import Issue, ToolArgumentsValidationError
+from toolschema.errors import Issue
 
 _LOG = logging.getLogger("toolschema")
 _MOST_LISTED = 10
@@ -104,7 +102,7 @@ def answered(call: ToolCall, value: Any) -> ToolResult:
         content.encode()  # fails on a lone surrogate
     except Exception as error:  # noqa: BLE001 - writing runs methods of the value
         log("the answer", call.name, error)
-        return error_result(call, NOT_WRITTEN, value=value, exception=error)
+        return failed(call, NOT_WRITTEN, value=value, exception=error)
     return ToolResult(call.id, call.name, content, value=value)
 
 
@@ -122,35 +120,11 @@ def unknown(call: ToolCall, tools: ToolSet) -> ToolResult:
         advice = f"The tools are {_names(list(tools)[:_MOST_LISTED], ', ')}{more}."
     else:
         advice = "No tools are available."
-    return error_result(call, f"{sentence} {advice}", retryable=True)
+    return failed(call, f"{sentence} {advice}", retryable=True)
 
 
-def malformed(
-    tool: Tool[Any, Any], call: ToolCall, error: ToolArgumentsValidationError
-) -> ToolResult:
-    """The arguments do not satisfy the schema of the tool."""
-    text = feedback(tool.definition, error, call.arguments)
-    return error_result(call, text, retryable=True, issues=error.issues)
-
-
-def refused(call: ToolCall, rejection: Rejected) -> ToolResult:
-    """The semantic check has rejected the arguments."""
-    return error_result(call, rejection.text, retryable=rejection.retryable, rejection=rejection)
-
-
-def broken(call: ToolCall, function: str, error: Exception) -> ToolResult:
-    """A function of the tool has raised, or returned what it must not."""
-    log(function, call.name, error)
-    return error_result(call, BROKEN, exception=error)
-
-
-def timed_out(call: ToolCall, seconds: float) -> ToolResult:
-    """The tool took longer than its timeout."""
-    error = TimeoutError(f'tool "{one_line(call.name)}" took longer than {seconds} seconds')
-    return error_result(call, TIMED_OUT, retryable=True, exception=error)
-
-
-def error_result(call: ToolCall, text: str, **facts: Any) -> ToolResult:
+def failed(call: ToolCall, text: str, **facts: Any) -> ToolResult:
+    """The call has failed, and *text* tells the model what to do."""
     return ToolResult(call.id, call.name, text, is_error=True, **facts)
 
 

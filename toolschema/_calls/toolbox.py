@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Awaitable, Generator, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from toolschema._calls import result as _result
-from toolschema._calls.result import ToolCall, ToolResult
+from toolschema._calls.feedback.feedback import feedback
+from toolschema._calls.result import (
+    BROKEN,
+    TIMED_OUT,
+    ToolCall,
+    ToolResult,
+    answered,
+    failed,
+    log,
+    unknown,
+)
 from toolschema._calls.retry import RetryGuard
 from toolschema._calls.semantic import Accepted, Rejected, accepted_value, finish
 from toolschema._calls.tool import Tool
@@ -116,17 +125,16 @@ class Toolbox:
             TypeError: An argument is of the wrong type; or a function of the
                 tool is ``async``, or has returned an awaitable.
         """
-        guard = self._guard_of(call, guard)
-        tool = self._find(call.name)
+        tool, line = self._prepared(call, context, guard)
         if tool is not None and tool.is_async:
             raise TypeError(_INSTEAD.format(one_line(call.name), "is async"))
-        line = self._line(tool, call, context)
-        if guard is None:
-            return _without_awaiting(line, call)
-        stopped, fault = _stopped(guard, call, tool)
-        if stopped is not None:
-            return stopped
-        return _counted(guard, call, tool, _without_awaiting(line, call), fault)
+        try:
+            awaitable = next(line)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+        if inspect.iscoroutine(awaitable):
+            awaitable.close()  # or Python warns that it was never awaited
+        raise TypeError(_INSTEAD.format(one_line(call.name), "has returned an awaitable"))
 
     async def acall(
         self, call: ToolCall, context: Any = None, *, guard: RetryGuard | None = None
@@ -140,15 +148,14 @@ class Toolbox:
         Raises:
             TypeError: An argument is of the wrong type.
         """
-        guard = self._guard_of(call, guard)
-        tool = self._find(call.name)
-        line = self._line(tool, call, context)
-        if guard is None:
-            return await _in_time(line, call, tool)
-        stopped, fault = _stopped(guard, call, tool)
-        if stopped is not None:
-            return stopped
-        return _counted(guard, call, tool, await _in_time(line, call, tool), fault)
+        tool, line = self._prepared(call, context, guard)
+        try:
+            awaitable = next(line)
+            if tool is None or tool.timeout is None:
+                return await finish(line, awaitable)
+            return await _in_time(line, awaitable, tool.timeout)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
 
     async def acall_all(
         self, calls: Iterable[ToolCall], context: Any = None, *, guard: RetryGuard | None = None
@@ -167,7 +174,7 @@ class Toolbox:
 
         todo = list(calls)
         for call in todo:
-            self._guard_of(call, guard)
+            self._prepared(call, context, guard)
         tasks = [asyncio.ensure_future(self.acall(call, context, guard=guard)) for call in todo]
         try:
             return list(await asyncio.gather(*tasks))
@@ -177,22 +184,28 @@ class Toolbox:
             await asyncio.gather(*tasks, return_exceptions=True)
             raise
 
-    def _guard_of(self, call: object, guard: RetryGuard | None) -> RetryGuard | None:
+    def _prepared(
+        self, call: object, context: Any, guard: RetryGuard | None
+    ) -> tuple[Tool[Any, Any] | None, _Line]:
+        """The tool that is called, and the line to run."""
         if not isinstance(call, ToolCall):
             raise TypeError(f"call must be a ToolCall, not {type(call).__name__}")
-        return self._guard if guard is None else _checked_guard(guard)
-
-    def _find(self, name: object) -> Tool[Any, Any] | None:
-        return self._tools.get(name) if type(name) is str else None
+        guard = self._guard if guard is None else _checked_guard(guard)
+        tool = self._tools.get(call.name) if type(call.name) is str else None
+        line = self._line(tool, call, context)
+        if guard is not None:
+            line = _guarded(line, call, guard, is_known=tool is not None)
+        return tool, line
 
     def _line(self, tool: Tool[Any, Any] | None, call: ToolCall, context: Any) -> _Line:
-        """All steps of a call. Yields an awaitable; is sent what that gave."""
+        """The steps of a call, as a generator: it yields what must be awaited."""
         if tool is None:
-            return _result.unknown(call, self._definitions)
+            return unknown(call, self._definitions)
         try:
             value = _validated(tool, call.arguments)
         except ToolArgumentsValidationError as error:
-            return _result.malformed(tool, call, error)
+            text = feedback(tool.definition, error, call.arguments)
+            return failed(call, text, retryable=True, issues=error.issues)
         function = "check"
         try:
             if tool.check is not None:
@@ -200,22 +213,50 @@ class Toolbox:
                 if hasattr(outcome, "__await__"):
                     outcome = yield outcome
                 if type(outcome) is Rejected:
-                    return self._refused(call, outcome)
+                    return self._rejection(call, outcome)
                 value = accepted_value(outcome, value)
             function = "run"
             answer = tool.run(value, context)
             if hasattr(answer, "__await__"):
                 answer = yield answer
             _expect_no_verdict(answer)
+        except _TimedOutError:
+            problem = f'tool "{one_line(call.name)}" took longer than {tool.timeout} seconds'
+            return failed(call, TIMED_OUT, retryable=True, exception=TimeoutError(problem))
         except Exception as error:  # noqa: BLE001 - whatever it is, it is the developer's
-            return _result.broken(call, function, error)
-        return _result.answered(call, answer)
+            log(function, call.name, error)
+            return failed(call, BROKEN, exception=error)
+        return answered(call, answer)
 
-    def _refused(self, call: ToolCall, rejection: Rejected) -> ToolResult:
-        result = _result.refused(call, rejection)
-        if result.rejected:
+    def _rejection(self, call: ToolCall, outcome: Rejected) -> ToolResult:
+        text, retryable = outcome.text, outcome.retryable
+        if not retryable:
             self._rejected.add(call.name)
+        return failed(call, text, retryable=retryable, rejection=outcome)
+
+
+def _guarded(line: _Line, call: ToolCall, guard: RetryGuard, *, is_known: bool) -> _Line:
+    """The *line*, unless the guard answers the call; a faulty store costs no result."""
+    fault: Exception | None = None
+    try:
+        text = guard.answer(call.name, call.arguments, is_known=is_known)
+    except Exception as error:  # noqa: BLE001 - a store may raise anything
+        log("the guard", call.name, error, is_known=is_known)
+        text, fault = None, error
+    if text is not None:
+        return failed(call, text, retryable=True)  # other arguments may still be right
+    result = yield from line
+    try:
+        if result.is_error:
+            guard.failed(call.name, call.arguments, is_known=is_known)
+        else:
+            guard.succeeded(call.name, call.arguments)
+    except Exception as error:  # noqa: BLE001 - a store may raise anything
+        log("the guard", call.name, error, is_known=is_known)
+        fault = fault or error
+    if fault is None or result.exception is not None:
         return result
+    return replace(result, exception=fault)
 
 
 def _validated(tool: Tool[Any, Any], sent: Any) -> Any:
@@ -231,71 +272,25 @@ def _expect_no_verdict(answer: object) -> None:
         raise TypeError("run must return an answer; only a check accepts or rejects")
 
 
-def _without_awaiting(line: _Line, call: ToolCall) -> ToolResult:
-    try:
-        awaitable = next(line)
-    except StopIteration as end:
-        return end.value  # type: ignore[no-any-return]
-    if inspect.iscoroutine(awaitable):
-        awaitable.close()  # or Python warns that it was never awaited
-    raise TypeError(_INSTEAD.format(one_line(call.name), "has returned an awaitable"))
+class _TimedOutError(Exception):
+    """Raised inside a line that has waited longer than its tool may take."""
 
 
-async def _awaiting(line: _Line) -> ToolResult:
-    try:
-        awaitable = next(line)
-    except StopIteration as end:
-        return end.value  # type: ignore[no-any-return]
-    return await finish(line, awaitable)
+async def _time_out() -> None:
+    raise _TimedOutError
 
 
-async def _in_time(line: _Line, call: ToolCall, tool: Tool[Any, Any] | None) -> ToolResult:
-    if tool is None or tool.timeout is None:
-        return await _awaiting(line)
+async def _in_time(line: _Line, awaitable: Awaitable[Any], timeout: float) -> ToolResult:
     import asyncio  # noqa: PLC0415 - a large import that an awaiting caller already has
 
-    # A TimeoutError that the tool itself raises is in the result already.
     try:
-        return await asyncio.wait_for(_awaiting(line), tool.timeout)
+        return await asyncio.wait_for(finish(line, awaitable), timeout)
     except asyncio.TimeoutError:  # another class before Python 3.11
-        pass
-    return _result.timed_out(call, tool.timeout)
-
-
-def _stopped(
-    guard: RetryGuard, call: ToolCall, tool: Tool[Any, Any] | None
-) -> tuple[ToolResult | None, Exception | None]:
-    """What the guard answers instead of running the call; or what its store raised."""
-    try:
-        text = guard.answer(call.name, call.arguments, is_known=tool is not None)
-    except Exception as error:  # noqa: BLE001 - a store may raise anything
-        _result.log("the guard", call.name, error, is_known=tool is not None)
-        return None, error
-    if text is None:
-        return None, None
-    # Retryable, because other arguments may still be right.
-    return _result.error_result(call, text, retryable=True), None
-
-
-def _counted(
-    guard: RetryGuard,
-    call: ToolCall,
-    tool: Tool[Any, Any] | None,
-    result: ToolResult,
-    fault: Exception | None,
-) -> ToolResult:
-    """The result, once the guard has counted it; a fault of the store costs no result."""
-    try:
-        if result.is_error:
-            guard.failed(call.name, call.arguments, is_known=tool is not None)
-        else:
-            guard.succeeded(call.name, call.arguments)
-    except Exception as error:  # noqa: BLE001 - a store may raise anything
-        _result.log("the guard", call.name, error, is_known=tool is not None)
-        fault = fault or error
-    if fault is None or result.exception is not None:
-        return result
-    return replace(result, exception=fault)
+        pass  # and not the tool's own, which the line has made a result
+    finally:
+        if inspect.iscoroutine(awaitable):
+            awaitable.close()  # if the time was over before it started
+    return await finish(line, _time_out())
 
 
 def _checked_tools(tools: Iterable[Tool[Any, Any]]) -> list[Tool[Any, Any]]:
