@@ -66,10 +66,6 @@ class RetryGuard:
     >>> guard.answer("find", {"id": 2})
     """
 
-    __slots__ = (
-        "_key", "_lock", "_max_entries", "_store", "_texts", "max_attempts", "max_consecutive",
-    )  # fmt: skip
-
     def __init__(
         self,
         max_attempts: int = 2,

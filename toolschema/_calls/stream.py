@@ -108,8 +108,7 @@ class StreamValidator:
         self._max_calls = max_calls
         self._names = names
         self._size = 0
-        self._open: dict[int, _Open] = {}
-        self._ended: set[int] = set()
+        self._calls: dict[int, _Open | None] = {}  # None once it has ended
         self._ids: set[str] = set()
         self._held: list[tuple[int, ToolCall]] = []
         self._reason: str | None = None
@@ -146,7 +145,7 @@ class StreamValidator:
 
     def _start(self, event: ToolCallStart) -> list[ToolCall]:
         index = event.index
-        if index in self._open or index in self._ended:
+        if index in self._calls:
             self._refuse("duplicate_start", index, "the call has already started")
         if not event.name:
             self._refuse("missing_name", index, "the call has no name")
@@ -159,7 +158,7 @@ class StreamValidator:
         if len(self._ids) >= self._max_calls:
             self._refuse("too_many_calls", index, f"there are more than {self._max_calls} calls")
         self._ids.add(event.id)
-        self._open[index] = _Open(event.id, event.name)
+        self._calls[index] = _Open(event.id, event.name)
         return []
 
     def _delta(self, event: ToolCallDelta) -> list[ToolCall]:
@@ -178,8 +177,7 @@ class StreamValidator:
             self._refuse("id_changed", index, "the call ends with a different id")
         if final.name != call.name:
             self._refuse("name_changed", index, "the call ends with a different name")
-        del self._open[index]
-        self._ended.add(index)
+        self._calls[index] = None
         text = call.text.getvalue()
         if not text.strip(" \t\n\r"):
             self._held.append((index, final))
@@ -197,10 +195,11 @@ class StreamValidator:
             return []
         self._reason = event.reason
         is_complete = event.reason.lower() in COMPLETE
-        if self._open and is_complete:
-            self._refuse("unfinished_call", min(self._open), "the call has not ended")
-        if self._open:
-            self._refuse("truncated", min(self._open), "the answer was cut off inside the call")
+        unfinished = [index for index, call in self._calls.items() if call is not None]
+        if unfinished and is_complete:
+            self._refuse("unfinished_call", min(unfinished), "the call has not ended")
+        if unfinished:
+            self._refuse("truncated", min(unfinished), "the answer was cut off inside the call")
         if self._held and not is_complete:
             index = self._held[0][0]
             self._refuse("truncated", index, "the answer was cut off before the call was complete")
@@ -217,9 +216,9 @@ class StreamValidator:
         return call
 
     def _opened(self, index: int, before: str, after: str) -> _Open:
-        call = self._open.get(index)
+        call = self._calls.get(index)
         if call is None:
-            if index in self._ended:
+            if index in self._calls:
                 self._refuse(after, index, "the call has already ended")
             self._refuse(before, index, "the call has not started")
         return call

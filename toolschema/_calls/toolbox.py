@@ -70,22 +70,18 @@ class Toolbox:
     'There is no tool named "ad". Did you mean "add"? Send the call again with that name.'
     """
 
-    __slots__ = ("_definitions", "_guard", "_rejected", "_tools")
-
-    _definitions: ToolSet
-    _tools: dict[str, Tool[Any, Any]]
-
     def __init__(
         self, tools: Iterable[Tool[Any, Any]] | Toolbox, *, guard: RetryGuard | None = None
     ) -> None:
         self._guard = _checked_guard(guard)
         self._rejected: set[str] = set()
         if isinstance(tools, Toolbox):
-            self._tools, self._definitions = tools._tools, tools._definitions
+            self._tools: dict[str, Tool[Any, Any]] = tools._tools
+            self._definitions: ToolSet = tools._definitions
             return
         checked = _checked_tools(tools)
-        self._definitions = ToolSet(tool.definition for tool in checked)
         self._tools = {tool.definition.name: tool for tool in checked}
+        self._definitions = ToolSet(tool.definition for tool in checked)
 
     @property
     def definitions(self) -> ToolSet:

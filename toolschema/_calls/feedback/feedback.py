@@ -10,7 +10,8 @@ from toolschema._calls.feedback import annotations as authored
 from toolschema._calls.feedback.advice import Case, advice
 from toolschema._calls.feedback.example import FORMATS, smallest_call
 from toolschema._calls.feedback.path import EvaluationPath, evaluation_path
-from toolschema._calls.feedback.received import MISSING, echoed, received
+from toolschema._calls.feedback.received import noun, received
+from toolschema._calls.feedback.summary import shortened_json
 from toolschema._json.printable import LONGEST_NAME, one_line
 from toolschema._validation.definition import ToolDefinition
 from toolschema.errors import Issue, ToolArgumentsValidationError
@@ -19,6 +20,7 @@ _SHORTEST_TEXT = 200
 _SHORTEST_LINE = 5
 _LONGEST_LINE = 400
 _LONGEST_EXAMPLE = 100
+_LONGEST_ECHO = 80
 _CHOICES = frozenset({"enum", "const"})
 _SELF_CONTAINED = _CHOICES | {
     "additionalProperties", "unevaluatedProperties", "unevaluatedItems", "false",
@@ -81,11 +83,9 @@ def feedback(
     _check_options(tool, max_length)
     issues, omitted = _issues(error_or_issues)
     name = one_line(tool.name[:LONGEST_NAME])
-    lines = list(
-        dict.fromkeys(
-            _lines(tool, issues, received(arguments), echo=echo, trusts=trust_schema_text)
-        )
-    )
+    value = received(arguments)
+    distinct = dict.fromkeys(_lines(tool, issues, value, echo=echo, trusts=trust_schema_text))
+    lines = list(distinct)
     count, or_more = len(lines) + (omitted or 0), "" if omitted is not None else " or more"
     problems = f"{count}{or_more} problem{'' if count == 1 and not or_more else 's'}"
     head = f'The call to "{name}" was refused: {problems} with its arguments.'
@@ -129,7 +129,7 @@ def _lines(
         case = Case(issue, evaluation_path(tool.compiled, issue), value)
         sentences = list(_sentences(case, trusts=trusts, is_first=location not in described))
         described.add(location)
-        sent = echoed(case.value) if echo and case.value is not MISSING else None
+        sent = shortened_json(case.value, _LONGEST_ECHO) if echo and noun(case.value) else None
         if sent is not None and issue.keyword != "@object":
             sentences = [*sentences[:-1], _ended(sentences[-1]), f"You sent {sent}."]
         line = " ".join(sentences)
@@ -191,10 +191,8 @@ def _ended(sentence: str) -> str:
 
 def _skeleton(tool: ToolDefinition[Any], *, trusts: bool) -> str:
     value, is_valid = smallest_call(tool, trust_schema_text=trusts)
-    text = _json_or_none(value)
-    if text is None:
-        return "The smallest valid call is too long to show."
-    return f"{'The smallest valid call' if is_valid else 'A call looks like this'}: {text}"
+    label = "The smallest valid call" if is_valid else "A call looks like this"
+    return f"{label}: {_json_or_none(value) or 'too long to show'}"
 
 
 def _json_or_none(value: Any) -> str | None:

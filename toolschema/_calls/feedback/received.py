@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from math import isfinite
 from typing import Any
 
 from toolschema._json.pointer import Token
-from toolschema._json.printable import one_line
 from toolschema._json.text import from_json, is_text
 
 MISSING = object()
@@ -22,7 +20,6 @@ _NOUNS = (
     (float, "a number"),
     (type(None), "null"),
 )
-_LONGEST_ECHO = 80
 _LONGEST_NUMBER = 40
 
 
@@ -52,18 +49,6 @@ def value_at(value: Any, tokens: tuple[Token, ...]) -> Any:
 def noun(value: Any) -> str | None:
     """Such as ``a string``: the type of a value and nothing more about it."""
     return next((each for kind, each in _NOUNS if type(value) is kind), None)
-
-
-def echoed(value: Any) -> str | None:
-    """A value as short JSON on one line; None if it cannot be written."""
-    if noun(value) is None:
-        return None
-    try:
-        text = json.dumps(value, ensure_ascii=False)
-    except Exception:  # noqa: BLE001 - objects inside may run methods of their own
-        return None
-    shown = one_line(text[: _LONGEST_ECHO + 1])
-    return shown if len(shown) <= _LONGEST_ECHO else f"{shown[: _LONGEST_ECHO - 3]}..."
 
 
 def is_number(text: str, *, is_whole: bool = False) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from toolschema._calls.feedback.example import FORMATS
+from toolschema._json.printable import one_line
 from toolschema._validation.messages import with_article
 
 _MOST_LISTED = 20
@@ -83,10 +84,15 @@ def quoted(name: object) -> str:
 
 
 def _literal(value: Any) -> str:
+    return shortened_json(value, _LONGEST_VALUE) or "a very long number"
+
+
+def shortened_json(value: Any, most: int) -> str | None:
+    """*value* as JSON on one line, cut at *most* characters; None if it cannot be written."""
     if isinstance(value, str):
-        value = value[: _LONGEST_VALUE + 1]
+        value = value[: most + 1]
     try:
-        text = json.dumps(value, ensure_ascii=False)
-    except ValueError:
-        return "a very long number"
-    return text if len(text) <= _LONGEST_VALUE else f"{text[: _LONGEST_VALUE - 3]}..."
+        text = one_line(json.dumps(value, ensure_ascii=False))
+    except Exception:  # noqa: BLE001 - objects inside may run methods of their own
+        return None
+    return text if len(text) <= most else f"{text[: most - 3]}..."
