@@ -11,7 +11,6 @@ from toolschema._schema.survey import Survey
 from toolschema._validation.compiled import Compiled
 from toolschema.errors import Issue
 
-_NAMED = frozenset({"properties", "patternProperties", "dependentSchemas", "dependencies"})
 _MOST = 64
 """Subschemas considered for one value: a schema may be wide."""
 
@@ -37,12 +36,11 @@ class EvaluationPath(NamedTuple):
 
     def schemas(self) -> list[dict[str, Any]]:
         """Those on the path that apply to the value of the issue, outermost first."""
-        found: list[dict[str, Any]] = []
-        for step in reversed(self.steps):
-            found.append(step.schema)
-            if not step.is_in_place:
-                break
-        return found[::-1]
+        return [step.schema for step in self.steps[self._entry() :]]
+
+    def _entry(self) -> int:
+        """The index of the step that enters the value."""
+        return max(index for index, step in enumerate(self.steps) if not step.is_in_place)
 
     def declared(self, name: str) -> list[dict[str, Any]]:
         """The schemas that declare a property of the value, outermost first."""
@@ -54,11 +52,9 @@ class EvaluationPath(NamedTuple):
 
     def parent(self) -> EvaluationPath | None:
         """The path to the object that declares the value as a property, if one does."""
-        for index in range(len(self.steps) - 1, 0, -1):
-            if not self.steps[index].is_in_place:
-                is_property = self.steps[index].hop[0] == "properties"
-                return EvaluationPath(self.compiled, self.steps[:index]) if is_property else None
-        return None
+        index = self._entry()
+        is_property = self.steps[index].hop[:1] == ("properties",)
+        return EvaluationPath(self.compiled, self.steps[:index]) if is_property else None
 
     def applied(self, *, with_branches: bool = False) -> Iterator[dict[str, Any]]:
         """The schemas that apply to the value, innermost first; *with_branches*, or may apply."""
@@ -108,33 +104,26 @@ def evaluation_path(compiled: Compiled, issue: Issue) -> EvaluationPath:
     steps = [Step(survey.root.contents, (), is_in_place=False)]
     tokens = split(issue.keyword_location)
     while tokens:
-        step, count = _next(survey, steps[-1].schema, tokens)
-        if step is None:
+        hop, schema = _next(survey, steps[-1].schema, tokens)
+        if not isinstance(schema, dict):
             break
-        steps.append(step)
-        tokens = tokens[count:]
+        steps.append(Step(schema, hop, hop[0] == "$ref" or hop[0] in IN_PLACE))
+        tokens = tokens[len(hop) :]
     return EvaluationPath(compiled, tuple(steps))
 
 
 def _next(
     survey: Survey, schema: dict[str, Any], tokens: tuple[str, ...]
-) -> tuple[Step | None, int]:
-    keyword = tokens[0]
-    if keyword == "$ref":
-        return _step(survey.targets.get(id(schema)), tokens[:1], is_in_place=True), 1
-    value = schema.get(keyword)
-    is_in_place = keyword in IN_PLACE
-    if isinstance(value, dict) and keyword in _NAMED:
-        below = value.get(tokens[1]) if len(tokens) > 1 else None
-        return _step(below, tokens[:2], is_in_place=is_in_place), 2
-    if isinstance(value, list) and len(tokens) > 1 and tokens[1].isdecimal():
-        index = int(tokens[1])
-        below = value[index] if index < len(value) else None
-        return _step(below, tokens[:2], is_in_place=is_in_place), 2
+) -> tuple[tuple[str, ...], Any]:
+    """The tokens that lead to the next subschema, and what is there."""
+    value = schema.get(tokens[0])
+    if tokens[0] == "$ref":
+        return tokens[:1], survey.targets.get(id(schema))
     if id(value) in survey.nodes:
-        return _step(value, tokens[:1], is_in_place=is_in_place), 1
-    return None, 0
-
-
-def _step(schema: Any, hop: tuple[str, ...], *, is_in_place: bool) -> Step | None:
-    return Step(schema, hop, is_in_place) if isinstance(schema, dict) else None
+        return tokens[:1], value
+    below = None
+    if isinstance(value, dict):
+        below = value.get(tokens[1]) if len(tokens) > 1 else None
+    elif isinstance(value, list) and len(tokens) > 1 and tokens[1].isdecimal():
+        below = value[int(tokens[1])] if int(tokens[1]) < len(value) else None
+    return tokens[:2], below if id(below) in survey.nodes else None
