@@ -6,10 +6,17 @@ schema is in ``$defs`` under its ``$id``, no reference has to change, and
 ``properties`` holds the tools by name. The whole accepts ``{"read": {…}}``: the name
 of a tool, with its arguments.
 
-On the command line, ``toolschema bundle schemas -o tools.json`` writes one, and
-``--check`` reports whether the file is up to date. `toolschema.load_tools` reads it
-as it reads a folder; ``tests/node/service.mjs`` reads it in Node, with Ajv and
-nothing of this library. To test such a service, see `toolschema.vectors`.
+On the command line, ``toolschema bundle`` writes one, and ``--check`` reports whether
+the file is up to date. `toolschema.load_tools` reads it as it reads a folder. A
+service in Node, with Ajv and nothing of this library, reads the folder, the bundle,
+and the test cases of `toolschema.vectors`:
+
+    npm ci --prefix tests/node
+    node tests/node/service.mjs schemas < tests/data/calls.jsonl
+    toolschema bundle schemas -o tools.json
+    node tests/node/service.mjs tools.json < tests/data/calls.jsonl
+    toolschema vectors schemas -o vectors.json
+    node tests/node/service.mjs tools.json --vectors vectors.json
 
 >>> import json
 >>> from toolschema import ToolDefinition, ToolSet
