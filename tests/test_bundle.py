@@ -24,8 +24,7 @@ from toolschema import (
     load_tools,
 )
 from toolschema.bundle import bundle
-from toolschema.cli._portability import non_portable_patterns
-from toolschema.cli._samples import unfit_samples
+from toolschema.cli._lint import invalid_samples, non_portable_patterns
 
 SCHEMAS = load_tools(ROOT / "schemas")
 BASE = "https://toolschema.invalid/"
@@ -360,7 +359,7 @@ def test_a_schema_of_the_greatest_depth_fits_into_a_bundle(tmp_path: Path, path:
 def test_warnings_about_a_bundle_have_locations_in_it(path: Path) -> None:
     schema = {"properties": {"x": {"pattern": "(?i)a", "default": 5, "type": "string"}}}
     again = reread(in_code(schema, schema), path)
-    for warnings in (non_portable_patterns(again.values()), unfit_samples(again.values())):
+    for warnings in (non_portable_patterns(again.values()), invalid_samples(again.values())):
         assert [(each.source, (each.location or "").split("/properties")[0]) for each in warnings] == [
             (path.as_posix(), "/$defs/https:~1~1toolschema.invalid~1t0.json"),
             (path.as_posix(), "/$defs/https:~1~1toolschema.invalid~1t1.json"),

@@ -65,7 +65,7 @@ def test_all_valid_from_standard_input() -> None:
     [
         (b"not json", "line 1: the line must be valid JSON (not JSON at column 1)"),
         (b"[]", "line 1: the line must be an object"),
-        (b'{"name": 5, "arguments": {}}', 'line 1: the line must have a "name" that is text'),
+        (b'{"name": 5, "arguments": {}}', 'line 1: the line must have a string as "name"'),
         (b'{"name": "read"}', 'line 1: the line must have "arguments"'),
         (b'{"name": "\\u001b[2J", "arguments": {}}', 'line 1: no tool named "\\u001b[2J"'),
         (b"\xff", "line 1: the line must be valid JSON (invalid UTF-8"),
@@ -143,8 +143,8 @@ def test_check_lists_all_faults_and_what_is_not_portable(
     (tmp_path / "b.json").write_text(r'{"patternProperties": {"\\-": {}}}')
     assert main(["check", str(tmp_path)]) == 0
     warnings = capsys.readouterr().out
-    assert "a.json#/properties/x/pattern: other languages refuse it" in warnings
-    assert "b.json#/patternProperties/\\-: other languages refuse it" in warnings
+    assert "a.json#/properties/x/pattern: rejected by other languages" in warnings
+    assert "b.json#/patternProperties/\\-: rejected by other languages" in warnings
     assert warnings.endswith("2 tools, no faults\n")
     (tmp_path / "c.json").write_text('{"type": "objekt", "required": 1}')
     (tmp_path / "d.json").write_text("{")
@@ -165,14 +165,14 @@ def test_check_warns_of_defaults_and_examples_that_their_schema_refuses(
     place = f"{tmp_path.as_posix()}/a.json#/properties/x"
     assert main(["check", str(tmp_path)]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        f"{place}/default: must be string, as its own schema says of this default (warning)",
-        f"{place}/examples/1: must be string, as its own schema says of this example (warning)",
+        f"{place}/default: must be string, according to the schema of this default (warning)",
+        f"{place}/examples/1: must be string, according to the schema of this example (warning)",
         "1 tool, no faults",
     ]
     assert main(["check", str(tmp_path), "--format", "json"]) == 0
     first, _, summary = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert (first["kind"], first["location"]) == ("warning", "/properties/x/default")
-    assert first["message"] == "must be string, as its own schema says of this default"
+    assert first["message"] == "must be string, according to the schema of this default"
     assert summary == {"summary": {"tools": 1, "faults": 0, "warnings": 2}}
 
 
@@ -200,7 +200,7 @@ def test_a_closed_pipe_is_no_traceback() -> None:
         except BrokenPipeError:
             pass
         errors = process.stderr.read()  # type: ignore[union-attr]
-    assert errors == b"toolschema: the output was closed before all was written\n"
+    assert errors == b"toolschema: the output was closed before everything was written\n"
     assert process.returncode == 2
 
 
@@ -284,4 +284,4 @@ def test_help_says_what_the_exit_codes_mean(
     with pytest.raises(SystemExit) as caught:
         main([*command, "--help"])
     assert caught.value.code == 0
-    assert "  1    done, and something is: a call is not valid" in capsys.readouterr().out
+    assert "  1    a call is invalid, a schema has a fault," in capsys.readouterr().out

@@ -92,7 +92,7 @@ def test_without_rich_all_is_said_plainly(log: str) -> None:
 def test_losses_are_a_table_on_a_terminal() -> None:
     code, printed = on_a_terminal(*EXPORT, "-o", os.devnull, NO_COLOR="1")
     assert code == 0
-    assert ["place", "effect", "why"] in [line.split() for line in printed.splitlines()]
+    assert ["location", "effect", "reason"] in [line.split() for line in printed.splitlines()]
 
 
 def test_a_terminal_reads_no_markup(tmp_path: Path) -> None:
@@ -205,14 +205,14 @@ def test_check_compares_and_writes_nothing(
     assert main(checked) == 1
     assert path.read_text() == "[]"
     assert capsys.readouterr().err == (
-        f"toolschema: {path}: is not current; write it again without --check\n"
+        f"toolschema: {path}: is out of date; run the command without --check to update it\n"
     )
     assert main([*checked, "--fail-on-loss"]) == 1
 
 
 def test_check_needs_a_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*EXPORT, "--check"]) == 2
-    assert capsys.readouterr().err == "toolschema: --check needs a file to compare: -o FILE\n"
+    assert capsys.readouterr().err == "toolschema: --check needs a file to compare with: -o FILE\n"
 
 
 def test_every_fault_of_a_schema_is_a_line_of_its_own(

@@ -23,7 +23,7 @@ from toolschema import (
 )
 from toolschema._validation.defaults import _PLANS
 from toolschema._validation.filling import MOST_CHOSEN
-from toolschema.cli._samples import unfit_samples
+from toolschema.cli._lint import invalid_samples
 
 D7 = "http://json-schema.org/draft-07/schema#"
 D9 = "https://json-schema.org/draft/2019-09/schema"
@@ -390,13 +390,13 @@ def test_an_equal_tool_gives_the_same_after_the_first_is_gone() -> None:
     ("schema", "said"),
     [
         ({"properties": {"x": {"type": "string", "default": None}}},
-            ['tool "tool"#/properties/x/default: must be string, as its own schema says of this default']),
+            ['tool "tool"#/properties/x/default: must be string, according to the schema of this default']),
         ({"properties": {"o": {"required": ["x"], "default": {}}}},
-            ['tool "tool"#/properties/o/default/x: must have required properties x, as its own schema says of this default']),
+            ['tool "tool"#/properties/o/default/x: must have required properties x, according to the schema of this default']),
         ({"properties": {"x": {"type": "integer", "examples": [1, "a"]}}},
-            ['tool "tool"#/properties/x/examples/1: must be integer, as its own schema says of this example']),
+            ['tool "tool"#/properties/x/examples/1: must be integer, according to the schema of this example']),
         ({"properties": {"x": {"$ref": "#/$defs/a", "default": 1}}, "$defs": {"a": {"type": "string"}}},
-            ['tool "tool"#/properties/x/default: must be string, as its own schema says of this default']),
+            ['tool "tool"#/properties/x/default: must be string, according to the schema of this default']),
         ({"$schema": D7, "properties": {"x": {"$ref": "#/definitions/a", "default": 1}},
           "definitions": {"a": {"type": "string"}}}, []),
         ({"properties": {"default": {"type": "string"}, "x": {"default": 1, "examples": [2]}}}, []),
@@ -404,18 +404,18 @@ def test_an_equal_tool_gives_the_same_after_the_first_is_gone() -> None:
         ({"properties": {"x": {"examples": "no list"}}}, None),
     ],
 )  # fmt: skip
-def test_unfit_samples(schema: Any, said: list[str] | None) -> None:
+def test_invalid_samples(schema: Any, said: list[str] | None) -> None:
     if said is None:
         with pytest.raises(ToolSchemaError):
             define(schema)
     else:
-        assert list(map(str, unfit_samples([define(schema)]))) == said
+        assert list(map(str, invalid_samples([define(schema)]))) == said
 
 
 def test_equal_schemas_are_told_apart() -> None:
     schema = {"properties": {"x": {"type": "string", "default": 1}}}
     tools = [ToolDefinition(name, "", schema) for name in "ba"]
-    assert [each.source for each in unfit_samples(tools)] == ['tool "a"', 'tool "b"']
+    assert [each.source for each in invalid_samples(tools)] == ['tool "a"', 'tool "b"']
 
 
 FORMATS = {

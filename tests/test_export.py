@@ -26,7 +26,7 @@ from toolschema import (
     parse_tool_arguments,
 )
 from toolschema.cli import main
-from toolschema.cli._exports import PROVIDERS
+from toolschema.cli.export import PROVIDERS
 from toolschema.providers import anthropic, gemini, openai_chat, openai_responses
 from toolschema.providers._export.names import distinct, provider_name
 from toolschema.providers._export.profiles import ANTHROPIC, GEMINI, OPENAI

@@ -282,8 +282,8 @@ def test_odd_folders_are_read_or_refused(tmp_path: Path) -> None:
 
 def test_a_closed_standard_stream_is_one_line() -> None:
     for redirection, said in (
-        ("<&-", "standard input: there is none"),
-        (">&-", "standard output: there is none"),
+        ("<&-", "standard input is closed"),
+        (">&-", "standard output is closed"),
     ):
         done = subprocess.run(  # noqa: S602
             f'"{sys.executable}" -m toolschema validate - --tools schemas {redirection}',

@@ -1,4 +1,4 @@
-"""The flags that commands share: one spelling, one meaning, one text of help."""
+"""The arguments that commands share: one spelling, one meaning, one help text."""
 
 from __future__ import annotations
 
@@ -7,51 +7,46 @@ import errno
 
 from toolschema import ToolSet, load_tools
 
-_TOOLS = "folder of tool schemas (*.json), or a bundle of one"
+TOOLS_HELP = "folder of tool schemas (*.json), or a bundle file"
 
 
 def add_tools(parser: argparse.ArgumentParser) -> None:
-    """The tools, as the one argument of a command."""
-    parser.add_argument("tools", metavar="TOOLS", help=_TOOLS)
-
-
-def add_tools_option(parser: argparse.ArgumentParser) -> None:
-    """The tools of a command whose argument is something else."""
-    parser.add_argument("--tools", metavar="TOOLS", required=True, help=_TOOLS)
+    """Add TOOLS, the only positional argument of most commands."""
+    parser.add_argument("tools", metavar="TOOLS", help=TOOLS_HELP)
 
 
 def add_output(parser: argparse.ArgumentParser, what: str) -> None:
-    """Where *what* is written."""
+    """Add the option that says where *what* is written."""
     parser.add_argument(
         "-o",
         "--output",
         metavar="FILE",
         default="-",
-        help=f"write {what} there, whole or not at all; - is standard output (the default)",
+        help=f"write {what} to FILE atomically; - is standard output (the default)",
     )
 
 
 def add_check(parser: argparse.ArgumentParser) -> None:
-    """To be told whether a file is what would be written."""
+    """Add the option that compares the output file with what would be written."""
     parser.add_argument(
         "--check",
         action="store_true",
-        help="write nothing; exit with 1 where the file of --output is not current",
+        help="write nothing; exit with 1 if the output file is out of date",
     )
 
 
 def add_format(parser: argparse.ArgumentParser) -> None:
-    """For people or for scripts."""
+    """Add the choice between a report for people and one for scripts."""
     parser.add_argument(
         "--format",
         choices=("text", "json"),
         default="text",
-        help="of what is reported; json: one object a line",
+        help="format of the report; json prints one object per line",
     )
 
 
 def load(path: str, *, hide_undeclared_names: bool = False) -> ToolSet:
-    """The tools that a command was given; there must be one."""
+    """Load the tools of a command; at least one is required."""
     tools = load_tools(path, hide_undeclared_names=hide_undeclared_names)
     if not tools:
         raise FileNotFoundError(errno.ENOENT, "has no tool schemas (*.json)", path)

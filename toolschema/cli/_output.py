@@ -1,35 +1,33 @@
-"""Files that a command writes: whole, or not at all."""
+"""Output files, replaced atomically."""
 
 from __future__ import annotations
 
 import argparse
 import errno
 import os
-import stat
+import secrets
+import shutil
 import sys
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
 from typing import IO
 
-from toolschema.cli._exit import Exit, fail
-
-_NEW_FILE = 0o666
+from toolschema.cli._report import Exit, fail
 
 
 @contextmanager
 def opened(path: str) -> Iterator[IO[str]]:
-    """A stream of text in UTF-8 to *path*, or to standard output where it is ``-``.
+    """A UTF-8 stream to *path*, or to standard output for ``-``.
 
-    A file has its new content once the block ends without an error, and until
-    then what it had before; a link stays one. What is no file, such as a pipe,
-    is written as it comes.
+    A file gets its new content when the block ends without an error, and keeps
+    its old content until then. A symbolic link stays a link. A pipe or a device
+    is written to directly.
     """
     if path == "-":
         if sys.stdout is None:
-            raise FileNotFoundError(errno.ENOENT, "there is none", "standard output")
+            raise OSError("standard output is closed")
         yield sys.stdout
         return
     target = Path(os.path.realpath(path))
@@ -45,54 +43,37 @@ def opened(path: str) -> Iterator[IO[str]]:
 def _replacing(target: Path) -> Iterator[IO[str]]:
     if not target.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, "its folder does not exist", str(target))
-    handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+    temporary = target.with_name(f".toolschema-{secrets.token_hex(8)}")
     try:
-        with open(handle, "w", encoding="utf-8", newline="") as stream:  # noqa: PTH123
+        with temporary.open("x", encoding="utf-8", newline="") as stream:
+            if target.exists():
+                shutil.copymode(target, temporary)
             yield stream
-        Path(name).chmod(_mode(target))
-        Path(name).replace(target)
-    except BaseException:
-        with suppress(OSError):
-            Path(name).unlink()
-        raise
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
-def _mode(target: Path) -> int:
-    """That of the file that is replaced, or what a new one would have."""
-    if target.exists():
-        return stat.S_IMODE(target.stat().st_mode)
-    mask = os.umask(0)
-    os.umask(mask)
-    return _NEW_FILE & ~mask
-
-
-def deliver(text: str, arguments: argparse.Namespace) -> Exit:
-    """Write *text* where ``--output`` says, or with ``--check`` compare it."""
+def write(text: str, arguments: argparse.Namespace) -> Exit:
+    """Write *text* to the file of ``--output``, or with ``--check`` only compare them."""
     path = arguments.output
-    if arguments.check:
-        return _compare(text, path)
+    if arguments.check and path == "-":
+        return fail("--check needs a file to compare with: -o FILE")
     if path == "-" and isinstance(sys.stdout, TextIOWrapper):
-        # As exact as in a file, whatever the terminal's own encoding is.
+        # The bytes are those of a file, whatever the encoding of the terminal.
         sys.stdout.flush()
         sys.stdout.buffer.write(text.encode())
-        return Exit.OK
-    if not _is_current(text, path):
+    elif not _is_up_to_date(path, text):
+        if arguments.check:
+            fail(f"{path}: is out of date; run the command without --check to update it")
+            return Exit.WRONG
         with opened(path) as stream:
             stream.write(text)
     return Exit.OK
 
 
-def _compare(text: str, path: str) -> Exit:
-    if path == "-":
-        return fail("--check needs a file to compare: -o FILE")
-    if _is_current(text, path):
-        return Exit.OK
-    fail(f"{path}: is not current; write it again without --check")
-    return Exit.WRONG
-
-
-def _is_current(text: str, path: str) -> bool:
-    """Whether a file has this text already; how its lines end does not matter."""
+def _is_up_to_date(path: str, text: str) -> bool:
+    """Whether a file has this content, its line endings aside."""
     if path == "-" or not Path(path).is_file():
         return False
     return Path(path).read_bytes().replace(b"\r\n", b"\n") == text.encode()

@@ -1,4 +1,4 @@
-"""``toolschema check``: all that is wrong with the schemas of a folder."""
+"""``toolschema check``: everything that is wrong with the schemas of a folder."""
 
 from __future__ import annotations
 
@@ -9,24 +9,22 @@ from pathlib import Path
 
 from toolschema import ToolSchemaError, ToolSet, load_tool
 from toolschema._json.printable import one_line
-from toolschema.cli._exit import Exit
 from toolschema.cli._flags import add_format, add_output, add_tools, load
+from toolschema.cli._lint import invalid_samples, non_portable_patterns
 from toolschema.cli._output import opened
-from toolschema.cli._page import Page
-from toolschema.cli._portability import non_portable_patterns
-from toolschema.cli._samples import unfit_samples
+from toolschema.cli._report import Exit, Report, count
 from toolschema.errors import SchemaFault
 
 SUMMARY = "check tool schemas"
 TEXT = """\
-Load every schema of a folder and list all that is wrong with any of them. What
-is no fault is listed as a warning: patterns that other languages would refuse,
-defaults and examples that their own schema refuses."""
+Load every schema of a folder and list all faults. Warnings do not change the
+exit code: patterns that other languages reject, and defaults and examples that
+are not valid against their own schema."""
 EXAMPLE = "toolschema check schemas/"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What can be said to the command."""
+    """Declare the arguments of the command."""
     add_tools(parser)
     add_output(parser, "the report")
     add_format(parser)
@@ -40,9 +38,9 @@ def run(arguments: argparse.Namespace) -> Exit:
     except ToolSchemaError as error:
         faults = error.faults
         tools = _loadable(Path(arguments.tools))
-    warnings = [*non_portable_patterns(tools.values()), *unfit_samples(tools.values())]
+    warnings = [*non_portable_patterns(tools.values()), *invalid_samples(tools.values())]
     with opened(arguments.output) as stream:
-        _report(len(tools), faults, warnings, Page.of(stream, arguments.format))
+        _report(len(tools), faults, warnings, Report.to(stream, arguments.format))
     return Exit.WRONG if faults else Exit.OK
 
 
@@ -56,30 +54,21 @@ def _loadable(folder: Path) -> ToolSet:
 
 
 def _report(
-    tools: int, faults: Sequence[SchemaFault], warnings: Sequence[SchemaFault], page: Page
+    tools: int, faults: Sequence[SchemaFault], warnings: Sequence[SchemaFault], report: Report
 ) -> None:
-    if page.is_json:
-        for kind, each in [*(("fault", f) for f in faults), *(("warning", w) for w in warnings)]:
-            where = {"source": each.source, "location": each.location}
-            page.tell({"kind": kind, **where, "message": each.message})
+    for kind, suffix, found in (("fault", "", faults), ("warning", " (warning)", warnings)):
+        for fault in found:
+            if report.is_json:
+                where = {"source": fault.source, "location": fault.location}
+                report.record({"kind": kind, **where, "message": fault.message})
+            else:
+                location = "" if fault.location is None else f"#{fault.location}"
+                message = f": {one_line(fault.message)}{suffix}"
+                report.line((one_line(f"{fault.source}{location}"), "cyan"), message)
+    if report.is_json:
         counts = {"tools": tools, "faults": len(faults), "warnings": len(warnings)}
-        page.tell({"summary": counts})
-        return
-    for fault in faults:
-        page.say_at("", *_parts(fault))
-    for warning in warnings:
-        place, message = _parts(warning)
-        page.say_at("", place, f"{message} (warning)")
-    if faults:
-        page.say(_counted(len(faults), "fault"), "bold red")
+        report.record({"summary": counts})
+    elif faults:
+        report.line((count(len(faults), "fault"), "bold red"))
     else:
-        page.say(f"{_counted(tools, 'tool')}, no faults", "bold green")
-
-
-def _parts(fault: SchemaFault) -> tuple[str, str]:
-    place = fault.source if fault.location is None else f"{fault.source}#{fault.location}"
-    return one_line(place), one_line(fault.message)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+        report.line((f"{count(tools, 'tool')}, no faults", "bold green"))

@@ -1,29 +1,28 @@
-"""``toolschema vectors``: calls by which a service can test itself."""
+"""``toolschema vectors``: calls with which a service can test itself."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 
-from toolschema.cli._exit import Exit
 from toolschema.cli._flags import add_check, add_format, add_output, add_tools, load
-from toolschema.cli._output import deliver
-from toolschema.cli._page import Page
+from toolschema.cli._output import write
+from toolschema.cli._report import Exit, Report
 from toolschema.vectors import vectors
 
-SUMMARY = "write good and bad calls with their verdicts"
+SUMMARY = "write valid and invalid calls with their verdicts"
 TEXT = """\
-Write calls of the tools, good and bad, with the verdict and the lines of each:
-the examples of the schemas first, then calls made from the schemas. A service
-in any language can test itself with them. The same schemas and seed give the
-same bytes. Keywords that fail in no call are reported on standard error."""
+Write valid and invalid calls of the tools, each with its verdict and issues:
+first the examples of the schemas, then calls generated from them. A service in
+any language can test itself with these. The same schemas and seed give the
+same bytes. Keywords that no call violates are reported on standard error."""
 EXAMPLE = "toolschema vectors schemas/ -o vectors.json"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What can be said to the command."""
+    """Declare the arguments of the command."""
     add_tools(parser)
-    parser.add_argument("--seed", type=int, default=0, help="for other choices; 0 by default")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the generator (default: 0)")
     add_output(parser, "the calls")
     add_check(parser)
     add_format(parser)
@@ -32,19 +31,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> Exit:
     """Run the command."""
     made = vectors(load(arguments.tools), seed=arguments.seed)
-    code = deliver(made.data.decode(), arguments)
+    code = write(made.data.decode(), arguments)
     if code is not Exit.OK or arguments.check:
         return code
-    page = Page.of(sys.stderr, arguments.format)
-    covered = made.locations - len(made.uncovered)
-    if page.is_json:
+    report = Report.to(sys.stderr, arguments.format)
+    if report.is_json:
         counts = {"valid": made.valid, "invalid": made.invalid, "keywords": made.locations}
-        page.tell({"summary": {**counts, "uncovered": list(made.uncovered)}})
+        report.record({"summary": {**counts, "uncovered": list(made.uncovered)}})
         return code
-    for place in made.uncovered:
-        page.say(f"{place}: fails in no call")
-    page.say(
-        f"{made.valid + made.invalid} calls: {made.valid} valid, {made.invalid} invalid;"
-        f" {covered} of {made.locations} keywords fail in some"
-    )
+    for location in made.uncovered:
+        report.line(f"{location}: no call violates it")
+    calls = f"{made.valid + made.invalid} calls: {made.valid} valid, {made.invalid} invalid"
+    covered = made.locations - len(made.uncovered)
+    report.line(f"{calls}; {covered} of {made.locations} keywords are violated by some call")
     return code

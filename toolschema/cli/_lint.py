@@ -1,0 +1,89 @@
+"""What ``toolschema check`` warns about: schemas that work, but not as their author expects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from toolschema import ToolDefinition
+from toolschema._json.pointer import Token
+from toolschema._schema.patterns.writer import portability
+from toolschema.errors import SchemaFault
+
+
+def non_portable_patterns(tools: Iterable[ToolDefinition[Any]]) -> list[SchemaFault]:
+    r"""List the patterns that are not ECMA-262 with the ``u`` flag.
+
+    That is what JSON Schema asks for (2020-12 core §6.4) and what Ajv, TypeBox
+    and others compile. Such a pattern is still applied here, but other
+    implementations reject the schema.
+
+    >>> tool = ToolDefinition("t", "", {"properties": {"a": {"pattern": r"(?i)x"}}})
+    >>> print(non_portable_patterns([tool])[0])
+    tool "t"#/properties/a/pattern: rejected by other languages (unknown kind of group at column 1)
+    """
+    return _sorted(tools, _patterns)
+
+
+def _patterns(tool: ToolDefinition[Any]) -> Iterator[SchemaFault]:
+    for node in tool.compiled.survey.nodes.values():
+        for location, pattern in _patterns_of(node.schema):
+            reason = portability(pattern)
+            if reason is not None:
+                yield tool.schema_fault(node, f"rejected by other languages ({reason})", *location)
+
+
+def _patterns_of(schema: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
+    if isinstance(schema.get("pattern"), str):
+        yield ("pattern",), schema["pattern"]
+    for pattern in schema.get("patternProperties", {}):
+        yield ("patternProperties", pattern), pattern
+
+
+def invalid_samples(tools: Iterable[ToolDefinition[Any]]) -> list[SchemaFault]:
+    """List each ``default`` and each of the ``examples`` that its own schema rejects.
+
+    JSON Schema recommends that they be valid but does not require it (2020-12
+    validation §9), so the tool works. But `apply_defaults` leaves such a
+    default out, and a model may copy it. The location is that of the value, or
+    of what is wrong inside it.
+
+    >>> limit = {"type": "integer", "default": "20"}
+    >>> tool = ToolDefinition("read", "Read a file.", {"properties": {"limit": limit}})
+    >>> print(invalid_samples([tool])[0])
+    tool "read"#/properties/limit/default: must be integer, according to the schema of this default
+    """
+    return _sorted(tools, _samples)
+
+
+def _samples(tool: ToolDefinition[Any]) -> Iterator[SchemaFault]:
+    compiled = tool.compiled
+    if compiled.survey.keywords.isdisjoint({"default", "examples"}):
+        return
+    for node in compiled.survey.nodes.values():
+        if node.dialect.name == "draft-07" and "$ref" in node.schema:
+            continue  # in draft-07 the siblings of a reference are ignored
+        for kind, location, value in _samples_of(node.schema):
+            is_valid = compiled.subschema(node.schema)
+            if is_valid is None or is_valid(value):
+                continue
+            for finding in compiled.findings(node.schema, value, tool.limits.max_steps).found:
+                message = f"{finding.about('this')}, according to the schema of this {kind}"
+                yield tool.schema_fault(node, message, *location, *finding.tokens)
+
+
+def _samples_of(schema: dict[str, Any]) -> Iterator[tuple[str, tuple[Token, ...], Any]]:
+    if "default" in schema:
+        yield "default", ("default",), schema["default"]
+    examples = schema.get("examples")
+    if isinstance(examples, list):
+        for index, value in enumerate(examples):
+            yield "example", ("examples", index), value
+
+
+def _sorted(
+    tools: Iterable[ToolDefinition[Any]],
+    warnings: Callable[[ToolDefinition[Any]], Iterable[SchemaFault]],
+) -> list[SchemaFault]:
+    found = {fault for tool in tools for fault in warnings(tool)}
+    return sorted(found, key=lambda fault: (fault.source, fault.location or "", fault.message))
