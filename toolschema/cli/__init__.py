@@ -67,8 +67,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         reason = error.strerror or str(error)
         return fail(reason if error.filename is None else f"{error.filename}: {reason}")
-    except ImportError as error:
-        return fail(str(error))
     return int(code)
 
 

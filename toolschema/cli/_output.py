@@ -9,7 +9,7 @@ import secrets
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from io import TextIOWrapper
 from pathlib import Path
 from typing import IO
@@ -17,8 +17,7 @@ from typing import IO
 from toolschema.cli._report import Exit, fail
 
 
-@contextmanager
-def opened(path: str) -> Iterator[IO[str]]:
+def opened(path: str) -> AbstractContextManager[IO[str]]:
     """A UTF-8 stream to *path*, or to standard output for ``-``.
 
     A file gets its new content when the block ends without an error, and keeps
@@ -28,15 +27,11 @@ def opened(path: str) -> Iterator[IO[str]]:
     if path == "-":
         if sys.stdout is None:
             raise OSError("standard output is closed")
-        yield sys.stdout
-        return
+        return nullcontext(sys.stdout)
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
-        with target.open("w", encoding="utf-8", newline="") as stream:
-            yield stream
-        return
-    with _replacing(target) as stream:
-        yield stream
+        return target.open("w", encoding="utf-8", newline="")
+    return _replacing(target)
 
 
 @contextmanager

@@ -16,8 +16,7 @@ exit codes:
   0    success
   1    a call is invalid, a schema has a fault, --fail-on-loss found a loss, or
        --check found a file that is out of date
-  2    the command could not run: an argument, a file, a schema or an optional
-       dependency is unusable
+  2    the command could not run: an argument, a file or a schema is unusable
   130  interrupted"""
 _NUMERIC_COLUMNS = frozenset({"calls", "valid", "invalid"})
 

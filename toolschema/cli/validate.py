@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import IO, Any
 
@@ -71,12 +71,12 @@ def run(arguments: argparse.Namespace) -> Exit:
     return Exit.WRONG if invalid else Exit.OK
 
 
-@contextmanager
-def _read(path: str) -> Iterator[IO[bytes]]:
-    if path == "-" and sys.stdin is None:
+def _read(path: str) -> AbstractContextManager[IO[bytes]]:
+    if path != "-":
+        return Path(path).open("rb")
+    if sys.stdin is None:
         raise OSError("standard input is closed")
-    with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as stream:
-        yield stream
+    return nullcontext(sys.stdin.buffer)
 
 
 def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:

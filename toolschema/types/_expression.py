@@ -1,23 +1,23 @@
-"""Type expressions: built from parts, printed on as many lines as they take."""
+"""Type expressions: built as values, written on one line or wrapped."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
 from typing import NamedTuple, TypeAlias
 
-from toolschema.types._text import WIDTH
+from toolschema.types._strings import WIDTH
 
-Expression: TypeAlias = "Name | Reference | Generic | Either"
+Expression: TypeAlias = "Name | Reference | Generic | Union"
 
 
 class Name(NamedTuple):
-    """What is there from the start: a name that is imported or built in, a literal."""
+    """A built-in or imported name, or a literal."""
 
-    text: str
+    source: str
 
 
 class Reference(NamedTuple):
-    """A type that the module defines itself."""
+    """A type that the generated module defines."""
 
     name: str
 
@@ -29,102 +29,83 @@ class Generic(NamedTuple):
     arguments: tuple[Expression, ...]
 
 
-class Either(NamedTuple):
-    """A union."""
+class Union(NamedTuple):
+    """Alternatives, written with ``|``."""
 
     members: tuple[Expression, ...]
 
 
-def names(expression: Expression) -> Iterator[str]:
-    """All names that have to be there; those of literals are none."""
-    if isinstance(expression, (Name, Reference)):
-        yield expression[0]
-        return
-    if isinstance(expression, Generic):
-        yield expression.name
-    for each in _inner(expression):
-        yield from names(each)
+def walk(expression: Expression) -> Iterator[Name | Reference | Generic]:
+    """All names in an expression, outermost first; the values of a ``Literal`` are not names."""
+    inner: tuple[Expression, ...] = ()
+    if isinstance(expression, Union):
+        inner = expression.members
+    else:
+        yield expression
+        if isinstance(expression, Generic) and expression.name != "Literal":
+            inner = expression.arguments
+    for member in inner:
+        yield from walk(member)
 
 
-def references(expression: Expression) -> Iterator[str]:
-    """The names of the module's own types."""
-    if isinstance(expression, Reference):
-        yield expression.name
-    for each in _inner(expression):
-        yield from references(each)
+def with_forward_references(expression: Expression, defined: Container[str]) -> Expression:
+    """The expression with quotes around the types that are not yet *defined*.
 
-
-def _inner(expression: Expression) -> tuple[Expression, ...]:
-    if isinstance(expression, Either):
-        return expression.members
-    if isinstance(expression, Generic) and expression.name != "Literal":
-        return expression.arguments
-    return ()
-
-
-def size(expression: Expression) -> int:
-    """How many names it is made of."""
-    return sum(1 for _ in names(expression))
-
-
-def resolved(expression: Expression, defined: Container[str]) -> Expression:
-    """The same with quotes around what is not *defined* yet.
-
-    A string has no ``|``, so such a union is written with its name.
+    A string does not support ``|``, so a union with one is written ``Union[…]``.
     """
     if isinstance(expression, Reference):
         return Name(expression.name if expression.name in defined else f'"{expression.name}"')
-    if isinstance(expression, Generic):
-        if expression.name == "Literal":
-            return expression
-        return Generic(
-            expression.name, tuple(resolved(each, defined) for each in expression.arguments)
+    if isinstance(expression, Generic) and expression.name != "Literal":
+        arguments = (with_forward_references(inner, defined) for inner in expression.arguments)
+        return Generic(expression.name, tuple(arguments))
+    if isinstance(expression, Union):
+        members = tuple(with_forward_references(inner, defined) for inner in expression.members)
+        has_string = any(
+            isinstance(inner, Name) and inner.source.startswith('"') for inner in members
         )
-    if isinstance(expression, Either):
-        members = tuple(resolved(each, defined) for each in expression.members)
-        is_late = any(isinstance(each, Name) and each.text.startswith('"') for each in members)
-        return Generic("Union", members) if is_late else Either(members)
+        return Generic("Union", members) if has_string else Union(members)
     return expression
 
 
-def flat(expression: Expression) -> str:
-    """On one line."""
+def inline(expression: Expression) -> str:
+    """Write the expression on one line."""
     if isinstance(expression, Generic):
-        return f"{expression.name}[{', '.join(map(flat, expression.arguments))}]"
-    if isinstance(expression, Either):
-        return " | ".join(map(flat, expression.members))
+        return f"{expression.name}[{', '.join(map(inline, expression.arguments))}]"
+    if isinstance(expression, Union):
+        return " | ".join(map(inline, expression.members))
     return expression[0]
 
 
-def laid_out(expression: Expression, before: str, after: str, indent: str = "") -> Iterator[str]:
-    """On one line if it fits there, or else with its arguments on lines of their own."""
-    line = f"{indent}{before}{flat(expression)}{after}"
+def wrapped(expression: Expression, before: str, after: str, indent: str = "") -> Iterator[str]:
+    """Write on one line if it fits, otherwise with each argument on lines of its own."""
+    line = f"{indent}{before}{inline(expression)}{after}"
     if len(line) <= WIDTH or isinstance(expression, (Name, Reference)):
         yield line
         return
     deeper = f"{indent}    "
-    if isinstance(expression, Either):
+    if isinstance(expression, Union):
         yield f"{indent}{before}("
-        for number, each in enumerate(expression.members):
-            yield from laid_out(each, "| " if number else "", "", deeper)
+        for number, member in enumerate(expression.members):
+            yield from wrapped(member, "| " if number else "", "", deeper)
         yield f"{indent}){after}"
-    elif isinstance(expression, Generic):  # pragma: no branch
-        yield f"{indent}{before}{expression.name}["
-        if expression.name == "Literal":
-            yield from _filled(expression.arguments, deeper)
-        else:
-            # A comma after an only argument would make a tuple of it.
-            comma = "," if len(expression.arguments) > 1 else ""
-            for each in expression.arguments:
-                yield from laid_out(each, "", comma, deeper)
-        yield f"{indent}]{after}"
+        return
+    yield f"{indent}{before}{expression.name}["
+    if expression.name == "Literal":
+        yield from _filled(expression.arguments, deeper)
+    else:
+        # A comma after the only argument would make it a tuple.
+        comma = "," if len(expression.arguments) > 1 else ""
+        for argument in expression.arguments:
+            yield from wrapped(argument, "", comma, deeper)
+    yield f"{indent}]{after}"
 
 
 def _filled(values: tuple[Expression, ...], indent: str) -> Iterator[str]:
+    """Lines with as many values as fit."""
     line = indent
-    for each in map(flat, values):
-        if line != indent and len(line) + len(each) + 2 > WIDTH:
+    for value in map(inline, values):
+        if line != indent and len(line) + len(value) + 2 > WIDTH:
             yield line.rstrip()
             line = indent
-        line += f"{each}, "
+        line += f"{value}, "
     yield line.rstrip()

@@ -1,4 +1,4 @@
-"""The text of a module: imports, types in the order Python needs, one constant for each tool."""
+"""The source of a module: imports, types in the order Python needs, a constant for each tool."""
 
 from __future__ import annotations
 
@@ -12,23 +12,22 @@ from toolschema.types._expression import (
     Expression,
     Generic,
     Reference,
-    laid_out,
-    names,
-    references,
-    resolved,
+    walk,
+    with_forward_references,
+    wrapped,
 )
-from toolschema.types._names import Names, constant
-from toolschema.types._text import docstring, quoted
+from toolschema.types._names import Names, constant_name
+from toolschema.types._strings import docstring, quoted
 from toolschema.types._tool import Key, ToolTypes, Type
 
-_FROM_TYPING = ("Any", "Literal", "TypeAlias", "Union")
-# Before 3.12 a `TypedDict` of `typing` does not say enough for others to read it.
-_CHOSEN_BY_VERSION = ("NotRequired", "TypedDict")
+_TYPING = ("Any", "Literal", "TypeAlias", "Union")
+# pydantic rejects `typing.TypedDict` before Python 3.12.
+_TYPING_EXTENSIONS = ("NotRequired", "TypedDict")
 
 
 @dataclass(slots=True)
 class Module:
-    """Collects the lines, and which names they need."""
+    """Collects the definitions of a module and the names they import."""
 
     folder: str | None
     names: Names = field(default_factory=Names)
@@ -36,131 +35,130 @@ class Module:
     lines: list[str] = field(default_factory=list)
     constants: list[tuple[str, str, ToolDefinition[Any]]] = field(default_factory=list)
 
-    def add(self, made: ToolTypes) -> None:
+    def add(self, tool: ToolDefinition[Any]) -> None:
         """Add the types of one tool."""
-        # With a constant, that is where the description is read.
-        said = f'Arguments of the tool "{made.tool.name}".'
-        whole = made.run(made.tool.description if self.folder is None else said)
-        written: set[str] = set()
-        for each in _in_order(made.types):
-            self.lines += ["", "", *self._type(each, written)]
-            written.add(each.name)
-        self.constants.append((self.names.give(constant(made.tool.name)), whole, made.tool))
+        made = ToolTypes(tool, self.names)
+        # The description of the tool is shown once; with a constant, that is there.
+        with_constant = f'Arguments of the tool "{tool.name}".'
+        made.generate(tool.description if self.folder is None else with_constant)
+        defined: set[str] = set()
+        for definition in _in_order(made.types):
+            self.lines += ["", "", *self._definition(definition, defined)]
+            defined.add(definition.name)
+        self.constants.append((self.names.unique(constant_name(tool.name)), made.name, tool))
 
-    def _type(self, each: Type, written: set[str]) -> Iterator[str]:
-        if each.alias is not None:
-            alias = self._use(resolved(each.alias, written))
+    def _definition(self, made: Type, defined: set[str]) -> Iterator[str]:
+        if made.alias is not None:
+            alias = self._use(with_forward_references(made.alias, defined))
             self.used.add("TypeAlias")
-            yield from laid_out(alias, f"{each.name}: TypeAlias = ", "")
-            yield from docstring(each.description)
+            yield from wrapped(alias, f"{made.name}: TypeAlias = ", "")
+            yield from docstring(made.description)
             return
         self.used.add("TypedDict")
-        keys = [(key, self._use(_entry(key, written))) for key in each.keys]
-        if all(self._is_plain(key.name) for key in each.keys):
-            yield from _class(each, keys)
+        keys = [(key, self._use(_annotation(key, defined))) for key in made.keys]
+        if all(self._is_identifier(key.name) for key in made.keys):
+            yield from _class_form(made, keys)
         else:
-            yield from _call(each, keys)
+            yield from _call_form(made, keys)
 
     def _use(self, expression: Expression) -> Expression:
-        self.used.update(names(expression))
+        self.used.update(inner[0] for inner in walk(expression))
         return expression
 
-    def _is_plain(self, name: str) -> bool:
-        """Whether it can be the name of a variable in a class that uses our names."""
+    def _is_identifier(self, name: str) -> bool:
+        """Whether the name can be an attribute of a class without shadowing another name."""
         return (
             name.isascii()
             and name.isidentifier()
             and not iskeyword(name)
             and not name.startswith("__")
-            and name not in self.names.given
+            and name not in self.names.taken
         )
 
-    def text(self) -> str:
+    def source(self) -> str:
         """The whole module."""
         return "\n".join([*self._head(), *self.lines, *self._constants()]) + "\n"
 
     def _head(self) -> Iterator[str]:
-        said = "Types of tools." if self.folder is None else f"The tools of {self.folder}, typed."
-        yield from docstring(f"{said}\n\nWritten by `toolschema types` from their schemas.")
-        # A formatter would make it differ from what is written the next time.
+        title = (
+            "Types of tool arguments."
+            if self.folder is None
+            else f"Typed tools from {self.folder}."
+        )
+        yield from docstring(f"{title}\n\nGenerated by `toolschema types`; do not edit.")
+        # A formatted module would no longer be equal to the next one generated.
         yield from ("# fmt: off", "# ruff: noqa", "")
-        imported = [name for name in _FROM_TYPING if name in self.used]
-        chosen = ", ".join(name for name in _CHOSEN_BY_VERSION if name in self.used)
-        if chosen:
+        imported = ", ".join(name for name in _TYPING if name in self.used)
+        by_version = ", ".join(name for name in _TYPING_EXTENSIONS if name in self.used)
+        if by_version:
             yield "import sys"
         if self.folder is not None:
             yield "from pathlib import Path"
         if imported:
-            yield f"from typing import {', '.join(imported)}"
+            yield f"from typing import {imported}"
         if self.folder is not None:
             yield from ("", "from toolschema import ToolDefinition, load_tools")
-        if chosen:
-            yield from ("", "if sys.version_info >= (3, 12):", f"    from typing import {chosen}")
-            yield from ("else:", f"    from typing_extensions import {chosen}")
+        if by_version:
+            yield from (
+                "",
+                "if sys.version_info >= (3, 12):",
+                f"    from typing import {by_version}",
+            )
+            yield from ("else:", f"    from typing_extensions import {by_version}")
 
     def _constants(self) -> Iterator[str]:
         if self.folder is None:
             return
         yield from ("", "", f"_TOOLS = load_tools(Path(__file__).parent / {quoted(self.folder)})")
-        for name, whole, tool in self.constants:
-            kind = Generic("ToolDefinition", (Reference(whole),))
+        for name, arguments, tool in self.constants:
+            definition = Generic("ToolDefinition", (Reference(arguments),))
             yield ""
-            yield from laid_out(kind, f"{name}: ", f" = _TOOLS[{quoted(tool.name)}]")
+            yield from wrapped(definition, f"{name}: ", f" = _TOOLS[{quoted(tool.name)}]")
             yield from docstring(tool.description)
 
 
-def _entry(key: Key, written: set[str]) -> Expression:
-    expression = resolved(key.expression, written)
+def _annotation(key: Key, defined: set[str]) -> Expression:
+    expression = with_forward_references(key.expression, defined)
     return expression if key.is_required else Generic("NotRequired", (expression,))
 
 
-def _class(each: Type, keys: list[tuple[Key, Expression]]) -> Iterator[str]:
-    yield f"class {each.name}(TypedDict):"
+def _class_form(made: Type, keys: list[tuple[Key, Expression]]) -> Iterator[str]:
+    yield f"class {made.name}(TypedDict):"
     indent = "    "
-    said = list(docstring(each.description, indent))
-    yield from said
-    if said and keys:
+    description = list(docstring(made.description, indent))
+    yield from description
+    if description and keys:
         yield ""
     for key, expression in keys:
-        yield from laid_out(expression, f"{key.name}: ", "", indent)
+        yield from wrapped(expression, f"{key.name}: ", "", indent)
         yield from docstring(key.description, indent)
-    if not (said or keys):
+    if not (description or keys):
         yield f"{indent}pass"
 
 
-def _call(each: Type, keys: list[tuple[Key, Expression]]) -> Iterator[str]:
-    """The form for names that are none in Python; its text follows it."""
-    yield f"{each.name} = TypedDict("
-    yield f"    {quoted(each.name)},"
+def _call_form(made: Type, keys: list[tuple[Key, Expression]]) -> Iterator[str]:
+    """The form for keys that are not identifiers; their descriptions follow it."""
+    yield f"{made.name} = TypedDict("
+    yield f"    {quoted(made.name)},"
     yield "    {"
     for key, expression in keys:
-        yield from laid_out(expression, f"{quoted(key.name)}: ", ",", "        ")
+        yield from wrapped(expression, f"{quoted(key.name)}: ", ",", "        ")
     yield from ("    },", ")")
-    said = [f"{key.name}: {key.description}" for key, _ in keys if key.description]
-    yield from docstring("\n\n".join(text for text in (each.description, *said) if text))
+    described = [f"{key.name}: {key.description}" for key, _ in keys if key.description]
+    yield from docstring("\n\n".join(filter(None, (made.description, *described))))
 
 
 def _in_order(types: Iterable[Type]) -> list[Type]:
-    """What is referred to before what refers to it, as far as that is possible."""
-    by_name = {each.name: each for each in types}
-    found: dict[str, Type] = {}
-    begun: set[str] = set()
+    """Each type after those that it refers to, as far as recursion allows."""
+    by_name = {made.name: made for made in types}
+    unvisited = {made.name: list(made.references) for made in by_name.values()}
+    ordered: dict[str, Type] = {}
     todo = list(by_name)[::-1]
     while todo:
-        name = todo[-1]
-        missing = (
-            []
-            if name in begun
-            else [
-                each
-                for expression in by_name[name].expressions
-                for each in references(expression)
-                if each not in begun
-            ]
-        )
-        begun.add(name)
+        missing = [name for name in unvisited.pop(todo[-1], ()) if name in unvisited]
         if missing:
             todo.extend(missing[::-1])
         else:
-            found.setdefault(todo.pop(), by_name[name])
-    return list(found.values())
+            name = todo.pop()
+            ordered.setdefault(name, by_name[name])
+    return list(ordered.values())

@@ -1,4 +1,4 @@
-"""What a place holds, in parts that Python has types for: texts, numbers, lists, maps, records."""
+"""The parts of a type that Python distinguishes: strings, numbers, lists, maps, records."""
 
 from __future__ import annotations
 
@@ -23,167 +23,163 @@ class Part(NamedTuple):
     """One member of a union."""
 
     kind: str
-    """A kind of JSON value; ``record`` is an object with names of its own, ``any`` all of them."""
+    """A kind of JSON value, ``any``, or ``record``: an object with declared property names."""
     values: tuple[Any, ...] | None = None
-    """The only texts or booleans."""
+    """The only strings or booleans accepted; None if all are."""
     slot: Slot = ANYTHING
-    """What items or properties hold."""
+    """What the items or properties hold."""
     record: Conjunction = ()
 
 
-class Field(NamedTuple):
+class Property(NamedTuple):
     """One property of a record."""
 
     name: str
     is_required: bool
-    schemas: tuple[Any, ...]
-    """What its own schema and others say of it, before anything is added."""
+    conjunction: Conjunction
+    """The schemas that its value must satisfy."""
 
 
 ANY = Part("any")
 
 
 def parts(conjunctions: Conjunctions, slot: Slot) -> list[Part]:
-    """The parts of the union of all that *slot* allows; empty where that is nothing."""
+    """The union of everything that *slot* accepts; empty if it accepts nothing."""
     found: dict[Part, None] = {}
-    for each in slot:
-        for alternative in conjunctions.alternatives(each):
-            found.update(dict.fromkeys(_of_one(conjunctions, alternative)))
-    return [ANY] if ANY in found else _joined(found)
+    for conjunction in slot:
+        for alternative in conjunctions.alternatives(conjunction):
+            found.update(dict.fromkeys(_parts_of(conjunctions, alternative)))
+    return [ANY] if ANY in found else _merged(found)
 
 
 def object_parts(conjunctions: Conjunctions, conjunction: Conjunction) -> list[Part]:
-    """The same of a value that is an object in any case."""
+    """The same for a value that is known to be an object."""
     found = [
-        _object(conjunctions, each)
-        for each in conjunctions.alternatives(conjunction)
-        if "object" in conjunctions.kinds(each)
+        _object(conjunctions, alternative)
+        for alternative in conjunctions.alternatives(conjunction)
+        if "object" in conjunctions.kinds(alternative)
     ]
-    return list(dict.fromkeys(each for each in found if each is not None))
+    return list(dict.fromkeys(part for part in found if part is not None))
 
 
-def _of_one(conjunctions: Conjunctions, conjunction: Conjunction) -> Iterator[Part]:
+def _parts_of(conjunctions: Conjunctions, conjunction: Conjunction) -> Iterator[Part]:
     kinds = conjunctions.kinds(conjunction)
     if kinds == ALL:
         yield ANY
         return
     for kind, values in kinds.items():
         if kind == "object":
-            made = _object(conjunctions, conjunction)
-            if made is not None:
-                yield made
+            part = _object(conjunctions, conjunction)
+            if part is not None:
+                yield part
         elif kind == "array":
             yield Part("array", slot=_items(conjunctions, conjunction))
         else:
             yield Part(kind, values)
 
 
-def _joined(found: Iterable[Part]) -> list[Part]:
-    """One part for all texts, and one for all booleans."""
-    whole: dict[str, Part] = {}
+def _merged(found: Iterable[Part]) -> list[Part]:
+    """The parts with all strings in one and all booleans in one."""
+    scalars: dict[str, Part] = {}
     others: list[Part] = []
     for part in found:
         if part.kind not in ("string", "boolean"):
             others.append(part)
             continue
-        known = whole.setdefault(part.kind, part)
+        known = scalars.setdefault(part.kind, part)
         if known.values is None or part.values is None:
-            whole[part.kind] = Part(part.kind)
+            scalars[part.kind] = Part(part.kind)
         else:
             both = tuple(dict.fromkeys((*known.values, *part.values)))
-            whole[part.kind] = part._replace(values=both)
-    return [*others, *whole.values()]
+            scalars[part.kind] = Part(part.kind, both)
+    return [*others, *scalars.values()]
 
 
 def _object(conjunctions: Conjunctions, conjunction: Conjunction) -> Part | None:
-    """A record where names are known or none is allowed, or else a map."""
-    found = list(fields(conjunctions, conjunction))
-    if any(each.is_required and _is_never(conjunctions, each) for each in found):
+    """A record if names are declared or no others are allowed; otherwise a map."""
+    known = list(properties(conjunctions, conjunction))
+    impossible = [prop for prop in known if not conjunctions.kinds(prop.conjunction)]
+    if any(prop.is_required for prop in impossible):
         return None
-    rest = _rest(conjunctions, conjunction)
-    if not rest or any(not _is_never(conjunctions, each) for each in found):
+    others = _other_properties(conjunctions, conjunction)
+    if len(impossible) < len(known) or not others:
         return Part("record", record=conjunction)
-    return Part("object", slot=rest)
+    return Part("object", slot=others)
 
 
-def fields(conjunctions: Conjunctions, conjunction: Conjunction) -> Iterator[Field]:
-    """The properties that schemas name, declared ones first."""
+def properties(conjunctions: Conjunctions, conjunction: Conjunction) -> Iterator[Property]:
+    """The properties that the schemas name, declared ones first."""
     members = [schema for _, schema in conjunctions.members(conjunction)]
-    declared = dict.fromkeys(name for each in members for name in each.get("properties", ()))
-    required = {name for each in members for name in each.get("required", ())}
-    extra = [name for each in members for name in each.get("required", ())]
-    extra += [name for schema in members for name in _sometimes(conjunctions, conjunction, schema)]
-    for name in dict.fromkeys((*declared, *extra)):
-        said = tuple(each for schema in members for each in _said_of(schema, name))
-        yield Field(name, name in required, said)
+    declared = [name for schema in members for name in schema.get("properties", ())]
+    required = dict.fromkeys(name for schema in members for name in schema.get("required", ()))
+    conditional = [
+        name for schema in members for name in _conditional(conjunctions, conjunction, schema)
+    ]
+    for name in dict.fromkeys((*declared, *required, *conditional)):
+        schemas = [subschema for schema in members for subschema in _subschemas(schema, name)]
+        yield Property(name, name in required, conjunctions.close(schemas))
 
 
-def is_possible(conjunctions: Conjunctions, each: Field) -> bool:
-    """Whether some value can be there."""
-    return not _is_never(conjunctions, each)
-
-
-def _is_never(conjunctions: Conjunctions, each: Field) -> bool:
-    return not conjunctions.kinds(conjunctions.close(each.schemas))
-
-
-def _said_of(schema: dict[str, Any], name: str) -> Iterator[Any]:
-    properties = schema.get("properties", {})
-    if name in properties:
-        yield properties[name]
+def _subschemas(schema: dict[str, Any], name: str) -> Iterator[Any]:
+    """What *schema* requires of one property, as far as that is certain."""
+    declared = schema.get("properties", {})
+    if name in declared:
+        yield declared[name]
     elif "additionalProperties" in schema and "patternProperties" not in schema:
         yield schema["additionalProperties"]
 
 
-def _sometimes(
+def _conditional(
     conjunctions: Conjunctions, conjunction: Conjunction, schema: dict[str, Any]
 ) -> Iterator[str]:
-    """Names that are declared under a condition, or in a union that was left out."""
-    below = [schema[keyword] for keyword in _CONDITIONAL if keyword in schema]
+    """Names that are declared under a condition, or in a union that is left out."""
+    branches = [schema[keyword] for keyword in _CONDITIONAL if keyword in schema]
     for keyword in ("dependentSchemas", "dependencies"):
-        below += schema.get(keyword, {}).values()
+        branches += schema.get(keyword, {}).values()
     for union in conjunctions.open_unions(conjunction, schema):
-        below += union
-    for each in below:
-        if isinstance(each, dict):
-            for _, member in conjunctions.members(conjunctions.close([each])):
+        branches += union
+    for branch in branches:
+        if isinstance(branch, dict):
+            for _, member in conjunctions.members(conjunctions.close([branch])):
                 yield from member.get("properties", ())
 
 
-def _rest(conjunctions: Conjunctions, conjunction: Conjunction) -> Slot:
-    """What a property without a name of its own may hold; empty where there can be none."""
+def _other_properties(conjunctions: Conjunctions, conjunction: Conjunction) -> Slot:
+    """What a property that is not declared may hold; empty if none is allowed."""
     options = []
     for _, schema in conjunctions.members(conjunction):
-        rest = schema.get("additionalProperties", True)
-        options.append([*schema.get("patternProperties", {}).values(), rest])
-    return _product(conjunctions, options)
+        additional = schema.get("additionalProperties", True)
+        options.append([*schema.get("patternProperties", {}).values(), additional])
+    return _combinations(conjunctions, options)
 
 
 def _items(conjunctions: Conjunctions, conjunction: Conjunction) -> Slot:
     members = list(conjunctions.members(conjunction))
-    most = min((each["maxItems"] for _, each in members if "maxItems" in each), default=None)
+    longest = min(
+        (schema["maxItems"] for _, schema in members if "maxItems" in schema), default=None
+    )
     options = []
     for key, schema in members:
-        prefix, rest = _tuple(schema, conjunctions.dialect(key))
-        is_full = most is not None and most <= len(prefix)
-        options.append(prefix if is_full and prefix else [*prefix, rest])
-    return _product(conjunctions, options) or ANYTHING
+        prefix, others = _tuple_items(schema, conjunctions.dialect(key))
+        is_full = longest is not None and longest <= len(prefix)
+        options.append(prefix if is_full and prefix else [*prefix, others])
+    return _combinations(conjunctions, options) or ANYTHING
 
 
-def _tuple(schema: dict[str, Any], dialect: str) -> tuple[list[Any], Any]:
-    """The schemas of the first items, and that of all others."""
+def _tuple_items(schema: dict[str, Any], dialect: str) -> tuple[list[Any], Any]:
+    """The schemas of the first items, and the schema of all others."""
     items = schema.get("items", True)
     if dialect == "2020-12":
         return schema.get("prefixItems", []), items
     return (items, schema.get("additionalItems", True)) if isinstance(items, list) else ([], items)
 
 
-def _product(conjunctions: Conjunctions, options: Iterable[list[Any]]) -> Slot:
-    """One of each list together; a list that makes too many is left out."""
+def _combinations(conjunctions: Conjunctions, options: Iterable[list[Any]]) -> Slot:
+    """One schema of each list, combined; a list that gives too many is left out."""
     found: list[Conjunction] = [()]
-    for each in options:
-        closed = dict.fromkeys(conjunctions.close([schema]) for schema in each)
-        possible = [both for both in closed if NEVER not in both]
+    for schemas in options:
+        closed = dict.fromkeys(conjunctions.close([schema]) for schema in schemas)
+        possible = [conjunction for conjunction in closed if NEVER not in conjunction]
         if len(found) * len(possible) <= MOST_ALTERNATIVES:
             found = [tuple(dict.fromkeys((*a, *b))) for a, b in product(found, possible)]
-    return tuple(dict.fromkeys(each for each in found if conjunctions.kinds(each)))
+    return tuple(dict.fromkeys(filter(conjunctions.kinds, found)))

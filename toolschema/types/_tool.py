@@ -1,4 +1,4 @@
-"""The types of one tool: a record for each object with names, an alias for what is left."""
+"""The types of one tool: a record for each object with declared properties, and aliases."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ from typing import Any, NamedTuple
 
 from toolschema import ToolDefinition
 from toolschema.types._conjunction import NEVER, Conjunction, Conjunctions, Slot
-from toolschema.types._expression import Either, Expression, Generic, Name, Reference, size
-from toolschema.types._names import Names, longer, part, stem
-from toolschema.types._parts import Field, Part, fields, is_possible, object_parts, parts
-from toolschema.types._text import quoted
+from toolschema.types._expression import Expression, Generic, Name, Reference, Union, walk
+from toolschema.types._names import Names, capitalized, class_name, nested_name
+from toolschema.types._order import key_orders
+from toolschema.types._parts import Part, Property, object_parts, parts, properties
+from toolschema.types._strings import quoted
 
-MOST_TYPES = 500
-"""Of one tool; every further object is a `dict`."""
-_DEEPEST, _LARGEST = 20, 200
-"""Of one expression, in levels and in names; past that it is `Any`."""
-_ANY = Name("Any")
+MAX_RECORDS = 500
+"""For one tool; every further object is a ``dict``."""
+_MAX_DEPTH, _MAX_NAMES = 20, 200
+"""For one expression; beyond either it is `Any`."""
+_ANY, _STR = Name("Any"), Name("str")
+_MAP = Generic("dict", (_STR, _ANY))
 _SIMPLE = {"any": _ANY, "number": Name("float"), "null": Name("None")}
 _ORDER = ("record", "object", "array", "string", "number", "boolean", "null", "any")
 
@@ -41,168 +43,164 @@ class Type:
     alias: Expression | None = None
 
     @property
-    def expressions(self) -> list[Expression]:
-        return [each.expression for each in self.keys] if self.alias is None else [self.alias]
+    def references(self) -> Iterator[str]:
+        """The names of the types that the definition refers to."""
+        expressions = [key.expression for key in self.keys] if self.alias is None else [self.alias]
+        for expression in expressions:
+            yield from (inner.name for inner in walk(expression) if isinstance(inner, Reference))
 
 
-class _Way(NamedTuple):
-    """How a place is reached, for the names and texts of what is found there."""
+class _Path(NamedTuple):
+    """How a value is reached, to name and describe its types."""
 
-    prefix: str
-    more: str
+    outer: str
+    inner: str
     description: str
 
 
-@dataclass(slots=True)
 class ToolTypes:
-    """Makes the types of one tool."""
+    """Generates the types of one tool."""
 
-    tool: ToolDefinition[Any]
-    names: Names
-    orders: dict[int, list[str]]
-    """The names of ``properties`` as their author ordered them, by `id`."""
-    conjunctions: Conjunctions
-    types: list[Type] = field(default_factory=list)
-    stem: str = ""
-    _records: dict[frozenset[int], str] = field(default_factory=dict)
-    _aliases: dict[frozenset[frozenset[int]], str] = field(default_factory=dict)
-    _known: dict[frozenset[frozenset[int]], Expression] = field(default_factory=dict)
-    _open: set[frozenset[frozenset[int]]] = field(default_factory=set)
-    _todo: list[tuple[Type, Conjunction, str]] = field(default_factory=list)
+    def __init__(self, tool: ToolDefinition[Any], names: Names) -> None:
+        self.types: list[Type] = []
+        self._names = names
+        self._survey = tool.compiled.survey
+        self._orders = key_orders(tool)
+        self._conjunctions = Conjunctions(self._survey)
+        self.name = names.unique(class_name(tool.name), "Arguments")
+        """The type of the arguments."""
+        self._prefix = self.name.removesuffix("Arguments")
+        self._records: dict[frozenset[int], str] = {}
+        self._aliases: dict[frozenset[frozenset[int]], str] = {}
+        self._known: dict[frozenset[frozenset[int]], Expression] = {}
+        self._open: set[frozenset[frozenset[int]]] = set()
+        self._todo: list[tuple[Type, Conjunction, str]] = []
 
-    def run(self, said: str) -> str:
-        """Fill `types`; answer the name of the type of the arguments, of which *said* is told."""
-        whole = self.names.give(stem(self.tool.name), "Arguments")
-        self.stem = whole.removesuffix("Arguments")
-        root = self.conjunctions.close([self.tool.compiled.survey.root.contents])
-        found = object_parts(self.conjunctions, root)
+    def generate(self, description: str) -> None:
+        """Fill `types`; *description* is that of the type of the arguments."""
+        root = self._conjunctions.close([self._survey.root.contents])
+        found = object_parts(self._conjunctions, root)
         if len(found) == 1 and found[0].kind == "record":
-            self._start(whole, found[0].record, said)
-        self._fields_of_all()
-        if whole not in (each.name for each in self.types):
-            way = _Way(self.stem, "", said)
-            alias = self._union([self._of_part(each, way, 0) for each in found])
-            self._fields_of_all()
-            self.types.append(Type(whole, said, alias=alias or _MAP))
-        return whole
+            self._start(self.name, found[0].record, description)
+        self._finish_records()
+        if self.name not in (made.name for made in self.types):
+            path = _Path(self._prefix, "", description)
+            alias = _union([self._part(part, path, 0) for part in found])
+            self._finish_records()
+            self.types.append(Type(self.name, description, alias=alias or _MAP))
 
     def _start(self, name: str, record: Conjunction, description: str) -> None:
         made = Type(name, description)
         self.types.append(made)
-        self._records[self.conjunctions.identity(record)] = name
+        self._records[self._conjunctions.identity(record)] = name
         self._todo.append((made, record, name.removesuffix("Arguments")))
 
-    def _fields_of_all(self) -> None:
+    def _finish_records(self) -> None:
         while self._todo:
             made, record, prefix = self._todo.pop(0)
-            found = [
-                each
-                for each in fields(self.conjunctions, record)
-                if is_possible(self.conjunctions, each)
-            ]
-            for each in self._ordered(record, found):
-                said = self._descriptions(self.conjunctions.close(each.schemas))
-                description = next(said, "")
-                way = _Way(prefix, part(each.name), description)
-                slot = (self.conjunctions.close(each.schemas),)
-                expression = self._expression(slot, way, 0)
-                made.keys.append(Key(each.name, each.is_required, expression, description))
+            for prop in self._properties(record):
+                description = next(self._descriptions(prop.conjunction), "")
+                path = _Path(prefix, capitalized(prop.name), description)
+                expression = self._expression((prop.conjunction,), path, 0)
+                made.keys.append(Key(prop.name, prop.is_required, expression, description))
 
-    def _ordered(self, record: Conjunction, found: list[Field]) -> list[Field]:
-        place: dict[str, int] = {}
-        for _, schema in self.conjunctions.members(record):
-            for name in self.orders.get(id(schema.get("properties")), ()):
-                place.setdefault(name, len(place))
-        return sorted(found, key=lambda each: place.get(each.name, len(place)))
+    def _properties(self, record: Conjunction) -> list[Property]:
+        """The properties that can have a value, in the order of their author."""
+        order: dict[str, int] = {}
+        for _, schema in self._conjunctions.members(record):
+            for name in self._orders.get(id(schema.get("properties")), ()):
+                order.setdefault(name, len(order))
+        found = properties(self._conjunctions, record)
+        possible = [prop for prop in found if self._conjunctions.kinds(prop.conjunction)]
+        return sorted(possible, key=lambda prop: order.get(prop.name, len(order)))
 
     def _descriptions(self, conjunction: Iterable[int]) -> Iterator[str]:
-        """What is said of a place; beside a reference it comes before the target's."""
+        """The descriptions in order: that beside a reference precedes that of its target."""
         for key in conjunction:
-            said = None if key == NEVER else self.conjunctions.schema(key).get("description")
-            if isinstance(said, str) and said.strip():
-                yield said
+            if key != NEVER:
+                description = self._conjunctions.schema(key).get("description")
+                if isinstance(description, str) and description.strip():
+                    yield description
 
-    def _expression(self, slot: Slot, way: _Way, depth: int) -> Expression:
-        key = frozenset(map(self.conjunctions.identity, slot))
+    def _expression(self, slot: Slot, path: _Path, depth: int) -> Expression:
+        key = frozenset(map(self._conjunctions.identity, slot))
         if key in self._known:
             return self._known[key]
-        if key in self._open:
+        if key in self._open:  # recursion
             if key not in self._aliases:
-                self._aliases[key] = self.names.give(self._wanted(slot[0], way))
+                self._aliases[key] = self._names.unique(self._name_for(slot[0], path))
             return Reference(self._aliases[key])
-        if depth > _DEEPEST:
+        if depth > _MAX_DEPTH:
             return _ANY
         self._open.add(key)
-        expression = self._of_parts(parts(self.conjunctions, slot), way, depth)
+        found = sorted(parts(self._conjunctions, slot), key=lambda part: _ORDER.index(part.kind))
+        expression = _union([self._part(part, path, depth) for part in found])
+        if expression is None or sum(1 for _ in walk(expression)) > _MAX_NAMES:
+            expression = _ANY
         self._open.discard(key)
         if key in self._aliases:
-            self.types.append(Type(self._aliases[key], way.description, alias=expression))
+            self.types.append(Type(self._aliases[key], path.description, alias=expression))
             expression = Reference(self._aliases[key])
         self._known[key] = expression
         return expression
 
-    def _of_parts(self, found: list[Part], way: _Way, depth: int) -> Expression:
-        ordered = sorted(found, key=lambda each: _ORDER.index(each.kind))
-        expression = self._union([self._of_part(each, way, depth) for each in ordered])
-        return _ANY if expression is None or size(expression) > _LARGEST else expression
+    def _part(self, part: Part, path: _Path, depth: int) -> Expression:
+        if part.kind in _SIMPLE:
+            return _SIMPLE[part.kind]
+        if part.kind == "record":
+            return self._record(part.record, path)
+        if part.kind == "array":
+            item = path._replace(inner=f"{path.inner}Item")
+            return Generic("list", (self._expression(part.slot, item, depth + 1),))
+        if part.kind == "object":
+            value = path._replace(inner=f"{path.inner}Value")
+            return Generic("dict", (_STR, self._expression(part.slot, value, depth + 1)))
+        return _literals(part)
 
-    def _union(self, found: list[Expression]) -> Expression | None:
-        distinct = tuple(dict.fromkeys(found))
-        if not distinct:
-            return None
-        return distinct[0] if len(distinct) == 1 else Either(distinct)
-
-    def _of_part(self, each: Part, way: _Way, depth: int) -> Expression:
-        if each.kind in _SIMPLE:
-            return _SIMPLE[each.kind]
-        if each.kind == "record":
-            return self._record(each.record, way)
-        if each.kind == "array":
-            inner = way._replace(more=f"{way.more}Item")
-            return Generic("list", (self._expression(each.slot, inner, depth + 1),))
-        if each.kind == "object":
-            inner = way._replace(more=f"{way.more}Value")
-            return Generic("dict", (_TEXT, self._expression(each.slot, inner, depth + 1)))
-        return _literals(each)
-
-    def _record(self, record: Conjunction, way: _Way) -> Expression:
-        key = self.conjunctions.identity(record)
+    def _record(self, record: Conjunction, path: _Path) -> Expression:
+        key = self._conjunctions.identity(record)
         if key not in self._records:
-            if len(self._records) >= MOST_TYPES:
+            if len(self._records) >= MAX_RECORDS:
                 return _MAP
-            name = self.names.give(self._wanted(record, way))
-            said = self._descriptions((*self.conjunctions.branches.get(record, ()), *record))
-            self._start(name, record, next((each for each in said if each != way.description), ""))
+            name = self._names.unique(self._name_for(record, path))
+            branch = self._conjunctions.branches.get(record, ())
+            found = self._descriptions((*branch, *record))
+            # The description of the property is already beside its key.
+            self._start(
+                name, record, next((each for each in found if each != path.description), "")
+            )
         return Reference(self._records[key])
 
-    def _wanted(self, record: Conjunction, way: _Way) -> str:
-        """By its definition, by what tells the branch, or by the way to it."""
-        brought = self.conjunctions.branches.get(record, ())
-        for key in (*brought, *([] if brought else record)):
-            tokens = self.conjunctions.survey.nodes[key].tokens
-            if key in self.conjunctions.referred and len(tokens) > 1:
-                named = part(str(tokens[-1]))
-                if named:
-                    return longer(self.stem, named, self.stem)
-        label = next(self._labels(brought), "Option") if brought else ""
-        return longer(way.prefix, way.more + label, self.stem)
+    def _name_for(self, record: Conjunction, path: _Path) -> str:
+        """After its definition, or else after its path and what distinguishes its branch."""
+        branch = self._conjunctions.branches.get(record, ())
+        for key in branch or record:
+            tokens = self._survey.nodes[key].tokens
+            if key in self._conjunctions.referred and len(tokens) > 1:
+                definition = capitalized(str(tokens[-1]))
+                if definition:
+                    return nested_name(self._prefix, definition, self._prefix)
+        label = next(self._labels(branch), "Option") if branch else ""
+        return nested_name(path.outer, path.inner + label, self._prefix)
 
-    def _labels(self, brought: Conjunction) -> Iterator[str]:
-        for _, schema in self.conjunctions.members(brought):
-            for each in schema.get("properties", {}).values():
-                value = each.get("const") if isinstance(each, dict) else None
-                if isinstance(value, str) and part(value):
-                    yield part(value)
-            if isinstance(schema.get("title"), str) and part(schema["title"]):
-                yield part(schema["title"])
-
-
-_TEXT = Name("str")
-_MAP = Generic("dict", (_TEXT, _ANY))
+    def _labels(self, branch: Conjunction) -> Iterator[str]:
+        for _, schema in self._conjunctions.members(branch):
+            subschemas = schema.get("properties", {}).values()
+            labels = [each.get("const") for each in subschemas if isinstance(each, dict)]
+            for label in (*labels, schema.get("title")):
+                if isinstance(label, str) and capitalized(label):
+                    yield capitalized(label)
 
 
-def _literals(each: Part) -> Expression:
-    if each.values is None or (each.kind == "boolean" and len(each.values) == 2):
-        return _TEXT if each.kind == "string" else Name("bool")
-    written = (quoted(value) if each.kind == "string" else repr(value) for value in each.values)
+def _union(expressions: list[Expression]) -> Expression | None:
+    distinct = tuple(dict.fromkeys(expressions))
+    if not distinct:
+        return None
+    return distinct[0] if len(distinct) == 1 else Union(distinct)
+
+
+def _literals(part: Part) -> Expression:
+    if part.values is None or (part.kind == "boolean" and len(part.values) == 2):
+        return _STR if part.kind == "string" else Name("bool")
+    written = (quoted(value) if part.kind == "string" else repr(value) for value in part.values)
     return Generic("Literal", tuple(map(Name, written)))
