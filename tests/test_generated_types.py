@@ -279,6 +279,13 @@ RECURSIVE: dict[str, tuple[Any, dict[str, Any]]] = {
         {"type": "object", "properties": {"root": {"$ref": "#"}}},
         {"ToolNode": {"root": "NotRequired['ToolArguments']"}},
     ),
+    "a record before another": (
+        {"type": "object", "properties": {"next": NODE, "end": closed(a=TEXT)}},
+        {
+            "ToolNodeEnd": {"a": "NotRequired[str]"},
+            "ToolNode": {"next": "NotRequired['ToolNode']", "end": "NotRequired[ToolNodeEnd]"},
+        },
+    ),
     "two records": (
         {"type": "object", "properties": {"other": {"type": "object", "properties": {"node": NODE}}}},
         {

@@ -1,9 +1,8 @@
-"""What must hold of one value together: schemas, and all they refer to in place.
+"""Conjunctions: the schemas that one value must satisfy together.
 
-A type is read from a *conjunction*, the schemas that one value has to satisfy.
-``allOf`` and ``$ref`` add to it; ``anyOf`` and ``oneOf`` make several of it. What
-is not understood is left out, which can only make a type wider: `not`, `if`,
-dynamic references, and unions beyond a bound.
+``allOf`` and ``$ref`` add schemas to a conjunction; ``anyOf`` and ``oneOf`` split
+it into alternatives. ``not``, ``if``, dynamic references and unions beyond a
+bound are left out, which can only make a type wider.
 """
 
 from __future__ import annotations
@@ -16,17 +15,17 @@ from toolschema._schema.survey import Survey
 from toolschema.types._kinds import ALL, Kinds, kinds_of, meet
 
 Conjunction: TypeAlias = tuple[int, ...]
-"""The `id` of each schema that holds, in the order they were found."""
+"""The `id` of each schema, in the order they were found."""
 Slot: TypeAlias = tuple[Conjunction, ...]
-"""What one place may hold: a value of one of these."""
+"""What one location may hold: a value that satisfies one of these."""
 
 NEVER = 0
-"""In the place of the schema ``false``."""
+"""Stands for the schema ``false``."""
 ANYTHING: Slot = ((),)
 MOST_ALTERNATIVES = 1024
-"""Of one place; a union that makes more of it is left out."""
+"""For one location; a union that would exceed it is left out."""
 MOST_BRANCHES = 4096
-"""Looked into for one tool; what comes after is left out."""
+"""Examined for one tool; further unions are left out."""
 
 _UNIONS = ("anyOf", "oneOf")
 _SHAPING = frozenset(
@@ -35,7 +34,7 @@ _SHAPING = frozenset(
         "items", "oneOf", "patternProperties", "prefixItems", "properties", "type",
     }
 )  # fmt: skip
-"""What in a branch makes it worth a type of its own; others only ask for presence."""
+"""Keywords that give a branch a type of its own; others only require presence."""
 _TELLING = (_SHAPING - {"$ref", "allOf", *_UNIONS}) | {
     "dependencies", "dependentSchemas", "else", "if", "maxItems", "required", "then",
 }  # fmt: skip
@@ -43,13 +42,13 @@ _TELLING = (_SHAPING - {"$ref", "allOf", *_UNIONS}) | {
 
 @dataclass(slots=True)
 class Conjunctions:
-    """Those of one tool."""
+    """The conjunctions of one tool."""
 
     survey: Survey
     branches: dict[Conjunction, Conjunction] = field(default_factory=dict)
-    """The part of an alternative that its last branch brought."""
+    """For each alternative, the schemas that its last branch added."""
     referred: frozenset[int] = frozenset()
-    """What some reference leads to."""
+    """The targets of references."""
     looked_into: int = 0
     _kinds: dict[int, Kinds] = field(default_factory=dict)
 
@@ -63,9 +62,10 @@ class Conjunctions:
         return self.survey.nodes[key].dialect.name
 
     def close(self, schemas: Iterable[Any]) -> Conjunction:
-        """The schemas with what ``allOf`` and ``$ref`` add to them.
+        """The schemas, with those that ``allOf`` and ``$ref`` add.
 
-        What `survey` has not seen is none of the dialect's, and holds nothing.
+        A schema that is not in `survey` is under a keyword that the dialect does not
+        have, and requires nothing.
         """
         found: dict[int, None] = {}
         todo = list(schemas)[::-1]
@@ -85,17 +85,17 @@ class Conjunctions:
             yield from schema.get("allOf", ())
 
     def stands_alone(self, key: int) -> bool:
-        """Whether a reference is all it says (draft-07 core §8.3)."""
+        """Whether a reference voids the other keywords (draft-07 core §8.3)."""
         return self.dialect(key) == "draft-07" and "$ref" in self.schema(key)
 
     def members(self, conjunction: Conjunction) -> Iterator[tuple[int, dict[str, Any]]]:
-        """The schemas whose own keywords count."""
+        """The schemas whose own keywords apply."""
         for key in conjunction:
             if key != NEVER and not self.stands_alone(key):
                 yield key, self.schema(key)
 
     def kinds(self, conjunction: Conjunction) -> Kinds:
-        """The kinds that all leave; empty where no value can satisfy them."""
+        """The kinds that all schemas accept; empty if no value can satisfy them."""
         if NEVER in conjunction:
             return {}
         kinds = ALL
@@ -107,7 +107,7 @@ class Conjunctions:
         return kinds
 
     def identity(self, conjunction: Conjunction) -> frozenset[int]:
-        """What the type depends on; the same for a schema and a bare reference to it."""
+        """What the type depends on; equal for a schema and a bare reference to it."""
         return frozenset(
             key
             for key, schema in self.members(conjunction)
@@ -115,7 +115,7 @@ class Conjunctions:
         )
 
     def alternatives(self, conjunction: Conjunction) -> Slot:
-        """The conjunction once for each way through its unions."""
+        """One conjunction for each combination of branches."""
         done: list[Conjunction] = []
         todo = [conjunction]
         left_out: set[int] = set()
@@ -136,14 +136,14 @@ class Conjunctions:
         return tuple(done)
 
     def _unions(self, conjunction: Conjunction, left_out: set[int]) -> Iterator[list[Any]]:
-        """Those that are to be divided."""
+        """The unions that are to be split."""
         for _, schema in self.members(conjunction):
             for union in self.open_unions(conjunction, schema):
                 if id(union) not in left_out and any(map(_shapes, union)):
                     yield union
 
     def open_unions(self, conjunction: Conjunction, schema: dict[str, Any]) -> Iterator[list[Any]]:
-        """The unions of *schema* of which no branch holds for certain."""
+        """The unions of *schema* without a branch that is known to hold."""
         for keyword in _UNIONS:
             union = schema.get(keyword, [])
             if union and not any(each is True or id(each) in conjunction for each in union):

@@ -1,7 +1,7 @@
-"""Which kinds of JSON value a schema's own words leave, and of texts which.
+"""The kinds of JSON value that a schema accepts by its own keywords, and which strings.
 
-Kinds are what Python tells apart: an integer is no kind, because 3.0 is an
-integer in JSON Schema (2020-12 core §4.2.3) and comes back as the float it is.
+Kinds are what Python distinguishes. An integer is not a kind of its own, because
+3.0 is an integer in JSON Schema (2020-12 core §4.2.3) and is returned as a float.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 Kinds: TypeAlias = "dict[str, tuple[Any, ...] | None]"
-"""Each kind that is left, with its only values; None where all are."""
+"""Each accepted kind with its only values; None if all are accepted."""
 
 ALL: Kinds = dict.fromkeys(("string", "number", "boolean", "array", "object", "null"))
 
 
 def kinds_of(schema: dict[str, Any]) -> Kinds:
-    """What ``type``, ``const`` and ``enum`` leave; no other keyword refuses a kind."""
+    """The kinds that ``type``, ``const`` and ``enum`` accept; no other keyword rejects a kind."""
     kinds = ALL
     if "type" in schema:
         names = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
@@ -29,7 +29,7 @@ def kinds_of(schema: dict[str, Any]) -> Kinds:
 
 
 def meet(one: Kinds, other: Kinds) -> Kinds:
-    """What both leave.
+    """The kinds and values that both accept.
 
     >>> meet({"null": None, "string": ("a", "b")}, {"string": ("b", "c"), "array": None})
     {'string': ('b',)}
@@ -60,9 +60,9 @@ def _of_values(values: Iterable[Any]) -> Kinds:
 
 
 def _kind(value: Any) -> str:
-    """Of numbers, lists and objects no more than this is kept.
+    """The kind of a constant; numbers, lists and objects are reduced to it.
 
-    1.0 is equal to the constant 1 in JSON, and Python has no literal type of it.
+    1.0 equals the constant 1 in JSON, and Python has no literal type for it.
     """
     if value is None:
         return "null"
