@@ -42,7 +42,7 @@ class Dialect:
 
     def identifier(self, schema: Schema) -> str | None:
         """The ``$id`` that makes *schema* a resource of its own."""
-        if not isinstance(schema, dict) or (self.name == "draft-07" and "$ref" in schema):
+        if not isinstance(schema, dict) or self.voids_siblings(schema):
             return None
         identifier = schema.get("$id")
         is_uri = isinstance(identifier, str) and not identifier.startswith("#")
@@ -50,11 +50,11 @@ class Dialect:
 
     def anchors(self, schema: Schema) -> Iterator[tuple[str, str]]:
         """The plain names by which *schema* can be referred to, with their keywords."""
-        if not isinstance(schema, dict):
+        if not isinstance(schema, dict) or self.voids_siblings(schema):
             return
         if self.name == "draft-07":
             name = schema.get("$id")
-            if isinstance(name, str) and name.startswith("#") and "$ref" not in schema:
+            if isinstance(name, str) and name.startswith("#"):
                 yield name[1:], "$id"
             return
         for keyword in ("$anchor", "$dynamicAnchor"):
@@ -64,9 +64,8 @@ class Dialect:
 
     def subschemas(self, schema: dict[str, Any]) -> Iterator[tuple[tuple[Token, ...], Schema]]:
         """The subschemas directly below *schema* and how they are reached."""
-        if "$ref" in schema and self.name == "draft-07":
-            # There a reference stands alone (draft-07 core §8.3); what is
-            # beside it can still be pointed to.
+        if self.voids_siblings(schema):
+            # A reference can still lead to the definitions beside it.
             yield from self._named(schema, "definitions")
             return
         for keyword, value in schema.items():
@@ -93,6 +92,10 @@ class Dialect:
             else:
                 return False
         return True
+
+    def voids_siblings(self, schema: dict[str, Any]) -> bool:
+        """Whether a ``$ref`` makes the keywords beside it void (draft-07 core §8.3)."""
+        return "$ref" in schema and self.name == "draft-07"
 
     @staticmethod
     def _named(schema: dict[str, Any], keyword: str) -> Iterator[tuple[tuple[Token, ...], Schema]]:

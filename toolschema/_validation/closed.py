@@ -60,10 +60,9 @@ class Closing:
         if level == _LONGEST_WAY:
             raise OpenError
         copy = dict(schema)
-        # What is void beside a reference is no schema (draft-07 core §8.3).
-        is_void = self.dialect.name == "draft-07" and "$ref" in schema
+        is_reference = self.dialect.voids_siblings(schema)
         for keyword, below in schema.items():
-            if is_void and keyword != "definitions":
+            if is_reference and keyword != "definitions":
                 continue
             if keyword in self.dialect.named:
                 copy[keyword] = {name: self.close(each, level + 1) for name, each in below.items()}
@@ -132,9 +131,9 @@ class Depths:
 
     def _first_bound(self, schema: dict[str, Any]) -> int:
         """Each keyword by itself: one that bounds is enough."""
-        is_void = self.dialect.name == "draft-07" and "$ref" in schema
+        is_reference = self.dialect.voids_siblings(schema)
         keywords = ("const", "enum", "type", "$ref", "allOf", "anyOf", "oneOf")
-        for keyword in ("$ref",) if is_void else keywords:
+        for keyword in ("$ref",) if is_reference else keywords:
             if keyword in schema:
                 with suppress(OpenError):
                     return self._bound(schema, keyword)

@@ -61,7 +61,7 @@ def _samples(tool: ToolDefinition[Any]) -> Iterator[SchemaFault]:
     if compiled.survey.keywords.isdisjoint({"default", "examples"}):
         return
     for node in compiled.survey.nodes.values():
-        if node.dialect.name == "draft-07" and "$ref" in node.schema:
+        if node.dialect.voids_siblings(node.schema):
             continue  # in draft-07 the siblings of a reference are ignored
         for kind, location, value in _samples_of(node.schema):
             is_valid = compiled.subschema(node.schema)

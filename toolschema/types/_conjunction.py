@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from toolschema._schema.applicators import UNIONS, always_applied
 from toolschema._schema.survey import Survey
 from toolschema.types._kinds import ALL, Kinds, kinds_of, meet
 
@@ -27,7 +28,6 @@ MOST_ALTERNATIVES = 1024
 MOST_BRANCHES = 4096
 """Examined for one tool; further unions are left out."""
 
-_UNIONS = ("anyOf", "oneOf")
 _SHAPING = frozenset(
     {
         "$ref", "additionalItems", "additionalProperties", "allOf", "anyOf", "const", "enum",
@@ -35,7 +35,7 @@ _SHAPING = frozenset(
     }
 )  # fmt: skip
 """Keywords that give a branch a type of its own; others only require presence."""
-_TELLING = (_SHAPING - {"$ref", "allOf", *_UNIONS}) | {
+_TELLING = (_SHAPING - {"$ref", "allOf", *UNIONS}) | {
     "dependencies", "dependentSchemas", "else", "if", "maxItems", "required", "then",
 }  # fmt: skip
 
@@ -75,18 +75,14 @@ class Conjunctions:
                 found[NEVER] = None
             elif id(schema) in self.survey.nodes and id(schema) not in found:
                 found[id(schema)] = None
-                todo.extend(list(self._added(schema))[::-1])
+                dialect = self.survey.nodes[id(schema)].dialect
+                added = always_applied(schema, dialect, self.survey.targets.get(id(schema)))
+                todo.extend([subschema for _, subschema in added][::-1])
         return tuple(found)
-
-    def _added(self, schema: dict[str, Any]) -> Iterator[Any]:
-        if id(schema) in self.survey.targets:
-            yield self.survey.targets[id(schema)]
-        if not self.stands_alone(id(schema)):
-            yield from schema.get("allOf", ())
 
     def stands_alone(self, key: int) -> bool:
         """Whether a reference voids the other keywords (draft-07 core §8.3)."""
-        return self.dialect(key) == "draft-07" and "$ref" in self.schema(key)
+        return self.survey.nodes[key].dialect.voids_siblings(self.schema(key))
 
     def members(self, conjunction: Conjunction) -> Iterator[tuple[int, dict[str, Any]]]:
         """The schemas whose own keywords apply."""
@@ -144,7 +140,7 @@ class Conjunctions:
 
     def open_unions(self, conjunction: Conjunction, schema: dict[str, Any]) -> Iterator[list[Any]]:
         """The unions of *schema* without a branch that is known to hold."""
-        for keyword in _UNIONS:
+        for keyword in UNIONS:
             union = schema.get(keyword, [])
             if union and not any(each is True or id(each) in conjunction for each in union):
                 yield union

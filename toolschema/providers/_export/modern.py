@@ -39,12 +39,12 @@ def modern(schema: dict[str, Any], dialect: Dialect) -> Iterator[Keyword]:
     >>> list(modern({"items": [{}], "additionalItems": False}, DRAFT_07))
     [('prefixItems', ('items',), [{}]), ('items', ('additionalItems',), False)]
     """
-    stands_alone = dialect.name == "draft-07" and "$ref" in schema
+    stands_alone = dialect.voids_siblings(schema)
     for keyword, value in schema.items():
         if keyword in IDENTIFIERS or keyword in _NOT_IN[dialect.name]:
             continue
         if stands_alone and keyword != "$ref" and keyword not in ANNOTATIONS:
-            continue  # draft-07 core §8.3
+            continue
         if keyword == "items" and isinstance(value, list):
             yield "prefixItems", ("items",), value
         elif keyword == "additionalItems":
