@@ -106,8 +106,8 @@ def applied_to_property(
             is_further = False
             yield ("patternProperties", pattern), subschema
     if is_further:
-        unevaluated = ("unevaluatedProperties",) if or_unevaluated else ()
-        yield from _first(schema, "additionalProperties", *unevaluated)
+        rest = ("unevaluatedProperties",) if or_unevaluated else ()
+        yield from _first(schema, "additionalProperties", *rest)
 
 
 def applied_to_item(
@@ -116,20 +116,19 @@ def applied_to_item(
     """The subschemas that apply to the item at *index* of an array; see `applied_to_property`."""
     if dialect.voids_siblings(schema):
         return
-    keyword, prefix = prefix_of(schema, dialect)
+    prefix_keyword, prefix, rest = tuple_of(schema, dialect)
     if index < len(prefix):
-        yield (keyword, index), prefix[index]
+        yield (prefix_keyword, index), prefix[index]
     else:
-        unevaluated = ("unevaluatedItems",) if or_unevaluated else ()
-        rest = "additionalItems" if keyword == "items" else "items"
-        yield from _first(schema, rest, *unevaluated)
+        yield from _first(schema, rest, *(("unevaluatedItems",) if or_unevaluated else ()))
 
 
-def prefix_of(schema: dict[str, Any], dialect: Dialect) -> tuple[str, list[Schema]]:
-    """The keyword with a subschema for each of the first items, and these subschemas."""
+def tuple_of(schema: dict[str, Any], dialect: Dialect) -> tuple[str, list[Schema], str]:
+    """How an array begins: the keyword, its subschemas by index, and that of further items."""
     if isinstance(schema.get("items"), list):
-        return "items", schema["items"]
-    return "prefixItems", schema.get("prefixItems", []) if "prefixItems" in dialect.many else []
+        return "items", schema["items"], "additionalItems"
+    is_known = "prefixItems" in dialect.many
+    return "prefixItems", schema.get("prefixItems", []) if is_known else [], "items"
 
 
 def _listed(schema: dict[str, Any], keyword: str) -> Applied:

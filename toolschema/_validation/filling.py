@@ -1,8 +1,7 @@
-"""Which subschemas look at which part of a valid value, and the defaults they declare.
+"""Which subschemas apply to which part of a valid value, and the defaults they declare.
 
-Only what is certain counts: a branch of a union was taken if the value at that
-place satisfies it, and nothing is known of what only a dynamic reference
-reaches.
+Only what is certain counts: a branch of a union applies if the value satisfies it,
+and a subschema that only a dynamic reference reaches is left out.
 """
 
 from __future__ import annotations
@@ -12,6 +11,12 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from toolschema._schema.applicators import (
+    always_applied,
+    applied,
+    applied_to_item,
+    applied_to_property,
+)
 from toolschema._schema.dialect import DRAFT_2020_12, Schema
 from toolschema._schema.document import Node
 from toolschema._schema.patterns.pattern import translate
@@ -29,7 +34,7 @@ _IN_PLACE = _CONDITIONS | {"$ref", "allOf"}
 
 
 class Fill(NamedTuple):
-    """One default for one place."""
+    """One default for one absent property."""
 
     into: dict[str, Any]
     name: str
@@ -43,7 +48,7 @@ class Fill(NamedTuple):
 
 
 class Declared(NamedTuple):
-    """A default, and the schema beside which it stands."""
+    """The schema that declares a default."""
 
     schema: dict[str, Any]
     can_hold_itself: bool
@@ -51,23 +56,31 @@ class Declared(NamedTuple):
 
 @dataclass(slots=True)
 class Plan:
-    """What is known of the defaults of one schema; shared by all calls."""
+    """What the defaults of one schema depend on; shared by all calls."""
 
     leading: frozenset[int]
-    """The subschemas from which a default can be reached, by their `id`."""
+    """The subschemas that lead to a default, by their `id`."""
+    deciding: frozenset[int]
+    """These, and each ``if`` on which it depends whether one of them applies."""
     has_conditions: bool
     is_flat: bool
-    """Whether filling in defaults never makes room for others."""
+    """Whether filled-in defaults can never bring further defaults."""
     chosen: dict[tuple[int, ...], Declared | None] = field(default_factory=dict)
-    """The default for a property that these subschemas describe."""
+    """The default for a property to which these subschemas apply."""
     patterns: dict[str, Verdict] = field(default_factory=dict)
 
     @classmethod
     def of(cls, survey: Survey) -> Plan:
-        defaults = [each.schema.get("default") for each in survey.nodes.values()]
+        defaults = [node.schema.get("default") for node in survey.nodes.values()]
         has_conditions = not _CONDITIONS.isdisjoint(survey.keywords)
         is_flat = not has_conditions and not any(map(_holds_object, defaults))
-        return cls(survey.reaching({"default"}), has_conditions, is_flat)
+        leading = survey.reaching({"default"})
+        conditions = frozenset(
+            id(schema["if"])
+            for schema, *_ in survey.nodes.values()
+            if "if" in schema and leading & {id(schema.get("then")), id(schema.get("else"))}
+        )
+        return cls(leading, leading | conditions, has_conditions, is_flat)
 
 
 @dataclass(slots=True)
@@ -77,10 +90,10 @@ class Applied:
     compiled: Compiled
     plan: Plan
     is_certain: bool = False
-    """Whether only what needs no condition counts."""
+    """Whether only unconditional subschemas count."""
 
     def to(self, schemas: Schemas, value: Any) -> list[Node]:
-        """Those that look at *value*, in order, out of which a default can come."""
+        """The subschemas that apply to *value*, in order, if they lead to a default."""
         nodes = self.compiled.survey.nodes
         found: dict[int, Node] = {}
         todo = schemas[::-1]
@@ -90,62 +103,44 @@ class Applied:
                 found[id(schema)] = nodes[id(schema)]
                 if not _IN_PLACE.isdisjoint(schema):
                     todo.extend([*self._in_place(nodes[id(schema)], value)][::-1])
-        return [node for node in found.values() if not _is_void(node)]
+        return [node for node in found.values() if not node.dialect.voids_siblings(node.schema)]
 
     def _in_place(self, node: Node, value: Any) -> Iterator[Schema]:
-        yield from self._always(node)
-        schema = node.schema
-        if _is_void(node) or self.is_certain:
-            return
-        for keyword in ("anyOf", "oneOf"):
-            for each in schema.get(keyword, ()):
-                if id(each) in self.plan.leading and self.satisfies(each, value):
-                    yield each
-        branches = schema.get("then", True), schema.get("else", True)
-        if "if" in schema and any(id(each) in self.plan.leading for each in branches):
-            verdict = self.satisfies(schema["if"], value)
-            if verdict is not None:
-                yield branches[0] if verdict else branches[1]
-        if isinstance(value, dict):
-            for keyword in ("dependentSchemas", "dependencies"):
-                if keyword in node.dialect.named:
-                    present = [name for name in schema.get(keyword, ()) if name in value]
-                    yield from (schema[keyword][name] for name in present)
+        if self.is_certain:
+            return self._always(node)
+        target = self.compiled.survey.targets.get(id(node.schema))
+        found = applied(node.schema, node.dialect, target, value, self._decides)
+        return (schema for path, schema in found if path[0] != "if")
+
+    def _decides(self, schema: Schema, value: Any) -> bool | None:
+        """The verdict, where a default depends on it."""
+        return self.satisfies(schema, value) if id(schema) in self.plan.deciding else None
 
     def _always(self, node: Node) -> Iterator[Schema]:
-        """What looks at the value too, whatever it is."""
-        if id(node.schema) in self.compiled.survey.targets:
-            yield self.compiled.survey.targets[id(node.schema)]
-        if not _is_void(node):
-            yield from node.schema.get("allOf", ())
+        target = self.compiled.survey.targets.get(id(node.schema))
+        return (schema for _, schema in always_applied(node.schema, node.dialect, target))
 
     def satisfies(self, schema: Schema, value: Any) -> bool | None:
-        """The verdict on a part of the arguments; None where it is not known."""
+        """The verdict on a part of the arguments; None where it is unknown."""
         if isinstance(schema, bool):
             return schema
         verdict = self.compiled.subschema(schema)
         return None if verdict is None else verdict(value)
 
     def properties(self, nodes: Iterable[Node], value: dict[str, Any]) -> dict[str, Schemas]:
-        """The subschemas of each property, absent ones included."""
-        below: dict[str, Schemas] = {}
-        for node in nodes:
-            declared = node.schema.get("properties", {})
-            for name, schema in declared.items():
-                below.setdefault(name, []).append(schema)
-            patterns = node.schema.get("patternProperties", {})
-            rest = node.schema.get("additionalProperties", True)
-            if not patterns and isinstance(rest, bool):
-                continue
+        """The subschemas of each property, of absent ones that are declared, too."""
+        found: dict[str, Schemas] = {}
+        for schema, dialect, *_ in nodes:
+            for name, subschema in schema.get("properties", {}).items():
+                if name not in value:
+                    found.setdefault(name, []).append(subschema)
             for name in value:
-                matching = [patterns[each] for each in patterns if self._matches(each, name)]
-                if name not in declared and not matching:
-                    matching = [rest]
-                below.setdefault(name, []).extend(matching)
-        return below
+                of_name = applied_to_property(schema, dialect, name, self._matches)
+                found.setdefault(name, []).extend(subschema for _, subschema in of_name)
+        return found
 
     def _matches(self, pattern: str, name: str) -> bool:
-        # Names that are too long to be searched are not in valid arguments.
+        # Valid arguments have no name that is too long to be searched.
         if pattern not in self.plan.patterns:
             alone = {"pattern": translate(pattern).engine}
             self.plan.patterns[pattern] = compile_verdict(DRAFT_2020_12, alone)
@@ -153,16 +148,11 @@ class Applied:
 
     def items(self, nodes: Iterable[Node], value: list[Any]) -> list[Schemas]:
         """The subschemas of each item."""
-        below: list[Schemas] = [[] for _ in value]
-        for node in nodes:
-            first, rest = node.schema.get("prefixItems", []), node.schema.get("items", True)
-            if "prefixItems" not in node.dialect.many:
-                first = []
-            if isinstance(rest, list):
-                first, rest = rest, node.schema.get("additionalItems", True)
-            for index, schemas in enumerate(below):
-                schemas.append(first[index] if index < len(first) else rest)
-        return below
+        found: list[Schemas] = [[] for _ in value]
+        for schema, dialect, *_ in nodes:
+            for index, schemas in enumerate(found):
+                schemas.extend(below for _, below in applied_to_item(schema, dialect, index))
+        return found
 
     def default(self, schemas: Schemas) -> Declared | None:
         """The first default that all *schemas* of an absent property allow."""
@@ -181,7 +171,7 @@ class Applied:
     def _choose(self, schemas: Schemas) -> Declared | None:
         for schema in self._declaring(schemas):
             value = schema["default"]
-            if all(self.satisfies(each, value) for each in (schema, *schemas)):
+            if all(self.satisfies(other, value) for other in (schema, *schemas)):
                 return Declared(schema, _holds_object(value))
         return None
 
@@ -195,7 +185,7 @@ class Applied:
             if id(schema) in self.plan.leading and id(schema) not in seen:
                 seen.add(id(schema))
                 node = nodes[id(schema)]
-                if "default" in schema and not _is_void(node):
+                if "default" in schema and not node.dialect.voids_siblings(schema):
                     yield schema
                 todo.extend([*self._always(node)][::-1])
 
@@ -204,17 +194,12 @@ class Applied:
     ) -> Iterator[Fill]:
         """The default for an absent property, if there is one.
 
-        *around* has the schemas that apply to *into* and to what it is in, so
-        that a default is never filled into itself.
+        *around* has the schemas that apply to *into* and to whatever contains it,
+        so that a default is never filled into itself.
         """
         declared = self.default(schemas)
         if declared and not (declared.can_hold_itself and id(declared.schema) in around):
             yield Fill(into, name, deepcopy(declared.schema["default"]))
-
-
-def _is_void(node: Node) -> bool:
-    """Whether a reference makes void what is beside it (draft-07 core §8.3)."""
-    return node.dialect.name == "draft-07" and "$ref" in node.schema
 
 
 def _holds_object(value: Any) -> bool:

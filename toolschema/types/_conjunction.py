@@ -58,9 +58,6 @@ class Conjunctions:
     def schema(self, key: int) -> dict[str, Any]:
         return self.survey.nodes[key].schema
 
-    def dialect(self, key: int) -> str:
-        return self.survey.nodes[key].dialect.name
-
     def close(self, schemas: Iterable[Any]) -> Conjunction:
         """The schemas, with those that ``allOf`` and ``$ref`` add.
 
@@ -80,15 +77,12 @@ class Conjunctions:
                 todo.extend([subschema for _, subschema in added][::-1])
         return tuple(found)
 
-    def stands_alone(self, key: int) -> bool:
-        """Whether a reference voids the other keywords (draft-07 core §8.3)."""
-        return self.survey.nodes[key].dialect.voids_siblings(self.schema(key))
-
     def members(self, conjunction: Conjunction) -> Iterator[tuple[int, dict[str, Any]]]:
         """The schemas whose own keywords apply."""
         for key in conjunction:
-            if key != NEVER and not self.stands_alone(key):
-                yield key, self.schema(key)
+            node = self.survey.nodes.get(key)  # `NEVER` has none
+            if node is not None and not node.dialect.voids_siblings(node.schema):
+                yield key, node.schema
 
     def kinds(self, conjunction: Conjunction) -> Kinds:
         """The kinds that all schemas accept; empty if no value can satisfy them."""

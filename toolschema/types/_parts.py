@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any, NamedTuple
 
+from toolschema._schema.applicators import tuple_of
 from toolschema.types._conjunction import (
     ANYTHING,
     MOST_ALTERNATIVES,
@@ -160,18 +161,10 @@ def _items(conjunctions: Conjunctions, conjunction: Conjunction) -> Slot:
     )
     options = []
     for key, schema in members:
-        prefix, others = _tuple_items(schema, conjunctions.dialect(key))
+        _, prefix, rest = tuple_of(schema, conjunctions.survey.nodes[key].dialect)
         is_full = longest is not None and longest <= len(prefix)
-        options.append(prefix if is_full and prefix else [*prefix, others])
+        options.append(prefix if is_full and prefix else [*prefix, schema.get(rest, True)])
     return _combinations(conjunctions, options) or ANYTHING
-
-
-def _tuple_items(schema: dict[str, Any], dialect: str) -> tuple[list[Any], Any]:
-    """The schemas of the first items, and the schema of all others."""
-    items = schema.get("items", True)
-    if dialect == "2020-12":
-        return schema.get("prefixItems", []), items
-    return (items, schema.get("additionalItems", True)) if isinstance(items, list) else ([], items)
 
 
 def _combinations(conjunctions: Conjunctions, options: Iterable[list[Any]]) -> Slot:
