@@ -1,6 +1,6 @@
 """unevaluatedProperties and unevaluatedItems (2020-12 core §11).
 
-A property that some failing subschema looked at counts as evaluated here: that
+A property to which some failing subschema applied counts as evaluated here: that
 subschema has its own issues, and a second one for the same property would only
 hide them. So the verdict is the specification's, and the list is shorter.
 """
@@ -8,23 +8,25 @@ hide them. So the verdict is the specification's, and the list is shorter.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from referencing.jsonschema import lookup_recursive_ref
 
-from toolschema._schema.dialect import Schema
+from toolschema._json.pointer import Token
+from toolschema._schema.applicators import applied, applied_to_property, tuple_of
+from toolschema._schema.dialect import Dialect, Schema
 from toolschema._validation import messages
 from toolschema._validation.explain.context import Errors, below, explanation_of, is_valid, wrong
 
-Place = str | int
-Own = Callable[[Any, Any, dict[str, Any]], "set[Place] | None"]
+Own = Callable[[Any, Any, dict[str, Any], Dialect], "set[Token] | None"]
 
 
 def unevaluated_properties(validator: Any, value: Any, instance: Any, schema: Any) -> Errors:
     if type(instance) is not dict:
         return
     around = {
-        keyword: each for keyword, each in schema.items() if keyword != "unevaluatedProperties"
+        keyword: other for keyword, other in schema.items() if keyword != "unevaluatedProperties"
     }
     evaluated = _evaluated(validator, instance, schema, around, _own_properties)
     if evaluated is None:
@@ -40,7 +42,7 @@ def unevaluated_properties(validator: Any, value: Any, instance: Any, schema: An
 def unevaluated_items(validator: Any, value: Any, instance: Any, schema: Any) -> Errors:
     if type(instance) is not list:
         return
-    around = {keyword: each for keyword, each in schema.items() if keyword != "unevaluatedItems"}
+    around = {keyword: other for keyword, other in schema.items() if keyword != "unevaluatedItems"}
     evaluated = _evaluated(validator, instance, schema, around, _own_items)
     if evaluated is None:
         return
@@ -56,7 +58,7 @@ def unevaluated_items(validator: Any, value: Any, instance: Any, schema: Any) ->
 
 def _evaluated(
     validator: Any, instance: Any, schema: Schema, visible: Any, own: Own
-) -> set[Place] | None:
+) -> set[Token] | None:
     """What *schema* and the subschemas in place evaluate; None for everything.
 
     *visible* is *schema* with the keywords that count.
@@ -64,10 +66,11 @@ def _evaluated(
     if not isinstance(visible, dict):
         return set()
     explanation_of(validator).spend(1)
-    found = own(validator, instance, visible)
+    dialect = _dialect(validator, schema)
+    found = own(validator, instance, visible, dialect)
     if found is None:
         return None
-    for inner, subschema in _in_place(validator, instance, schema, visible):
+    for inner, subschema in _in_place(validator, instance, schema, dialect):
         more = _evaluated(inner, instance, subschema, subschema, own)
         if more is None:
             return None
@@ -75,31 +78,28 @@ def _evaluated(
     return found
 
 
-def _own_properties(validator: Any, instance: Any, schema: dict[str, Any]) -> set[Place] | None:
+def _dialect(validator: Any, schema: Schema) -> Dialect:
+    survey = explanation_of(validator).facts.survey
+    node = survey.nodes.get(id(schema))
+    return node.dialect if node else survey.dialect
+
+
+def _own_properties(
+    validator: Any, instance: Any, schema: dict[str, Any], dialect: Dialect
+) -> set[Token] | None:
     if "additionalProperties" in schema or "unevaluatedProperties" in schema:
         return None
-    explanation = explanation_of(validator)
-    return {
-        name
-        for name in instance
-        if name in schema.get("properties", {})
-        or any(
-            explanation.matches(pattern, name, schema)
-            for pattern in schema.get("patternProperties", {})
-        )
-    }
+    matches = partial(explanation_of(validator).matches, schema=schema)
+    return {name for name in instance if any(applied_to_property(schema, dialect, name, matches))}
 
 
-def _own_items(validator: Any, instance: Any, schema: dict[str, Any]) -> set[Place] | None:
-    items = schema.get("items")
-    if "unevaluatedItems" in schema or ("items" in schema and not isinstance(items, list)):
+def _own_items(
+    validator: Any, instance: Any, schema: dict[str, Any], dialect: Dialect
+) -> set[Token] | None:
+    _, prefix, rest = tuple_of(schema, dialect)
+    if rest in schema or "unevaluatedItems" in schema:
         return None
-    if isinstance(items, list) and "additionalItems" in schema:
-        return None
-    prefix = items if isinstance(items, list) else ()
-    if "prefixItems" in validator.VALIDATORS:  # 2019-09 does not know it
-        prefix = schema.get("prefixItems", ())
-    found: set[Place] = set(range(len(prefix)))
+    found: set[Token] = set(range(len(prefix)))
     if "contains" in schema:
         found.update(
             index
@@ -110,39 +110,24 @@ def _own_items(validator: Any, instance: Any, schema: dict[str, Any]) -> set[Pla
 
 
 def _in_place(
-    validator: Any, instance: Any, schema: Schema, visible: dict[str, Any]
+    validator: Any, instance: Any, schema: dict[str, Any], dialect: Dialect
 ) -> Iterator[tuple[Any, Schema]]:
-    """The subschemas that look at *instance* too, each with its validator."""
-    yield from _referenced(validator, schema, visible)
-    for subschema in visible.get("allOf", ()):
-        yield validator, subschema
-    for keyword in ("anyOf", "oneOf"):
-        branches = visible.get(keyword, ())
-        valid = [each for each in branches if is_valid(validator, instance, each)]
-        for subschema in valid or branches:
-            yield validator, subschema
-    if "if" in visible:
-        if is_valid(validator, instance, visible["if"]):
-            yield validator, visible["if"]
-            yield validator, visible.get("then", True)
-        else:
-            yield validator, visible.get("else", True)
-    for name, subschema in visible.get("dependentSchemas", {}).items():
-        if type(instance) is dict and name in instance:
-            yield validator, subschema
-
-
-def _referenced(
-    validator: Any, schema: Schema, visible: dict[str, Any]
-) -> Iterator[tuple[Any, Schema]]:
+    """The subschemas that apply to *instance* too, each with its validator."""
     survey = explanation_of(validator).facts.survey
-    if not survey.is_dynamic:
-        if "$ref" in visible:
-            yield validator, survey.targets.get(id(schema), True)
-        return
-    for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
-        if keyword in visible:
-            yield from _dynamic(validator, keyword, visible[keyword])
+    if survey.is_dynamic:
+        for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
+            if keyword in schema:
+                yield from _dynamic(validator, keyword, schema[keyword])
+    target = None if survey.is_dynamic else survey.targets.get(id(schema))
+
+    def accepts(branch: Schema, instance: Any) -> bool:
+        return is_valid(validator, instance, branch)
+
+    for path, subschema in applied(
+        schema, dialect, target, instance, accepts, or_all_branches=True
+    ):
+        if path[0] != "dependencies":
+            yield validator, subschema
 
 
 def _dynamic(validator: Any, keyword: str, reference: str) -> Iterator[tuple[Any, Schema]]:
