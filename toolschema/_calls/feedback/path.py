@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from toolschema._json.pointer import split
+from toolschema._schema.applicators import Applied, always_applied, possibly_applied
 from toolschema._schema.dialect import IN_PLACE
 from toolschema._schema.survey import Survey
 from toolschema._validation.compiled import Compiled
@@ -58,44 +59,36 @@ class EvaluationPath(NamedTuple):
 
     def applied(self, *, with_branches: bool = False) -> Iterator[dict[str, Any]]:
         """The schemas that apply to the value, innermost first; *with_branches*, or may apply."""
-        nodes = self.compiled.survey.nodes
+        in_place = possibly_applied if with_branches else always_applied
         seen: set[int] = set()
-        for schema in reversed(self.schemas()):
-            for each in self._in_place(schema, with_branches=with_branches):
-                if id(each) in seen or len(seen) == _MOST:
+        for start in reversed(self.schemas()):
+            for schema in self.expanded(start, in_place):
+                if id(schema) in seen or len(seen) == _MOST:
                     continue
-                seen.add(id(each))
-                node = nodes.get(id(each))
-                # In draft-07 the siblings of a reference are ignored (core §8.3).
-                if "$ref" not in each or node is None or node.dialect.name != "draft-07":
-                    yield each
+                seen.add(id(schema))
+                node = self.compiled.survey.nodes.get(id(schema))
+                if node is None or not node.dialect.voids_siblings(schema):
+                    yield schema
 
-    def _in_place(
-        self, schema: dict[str, Any], *, with_branches: bool = False
-    ) -> Iterator[dict[str, Any]]:
-        """A schema and those it refers to or includes, whatever the value."""
-        todo, seen = [schema], 0
-        while todo and seen < _MOST:
-            each = todo.pop(0)
-            if not isinstance(each, dict):
-                continue
-            seen += 1
-            yield each
-            target = self.compiled.survey.targets.get(id(each))
-            todo.extend([target] if target is not None else [])
-            for keyword in ("allOf", "anyOf", "oneOf") if with_branches else ("allOf",):
-                todo.extend(each.get(keyword, ()))
-            if with_branches:
-                todo.extend(each[name] for name in ("if", "then", "else") if name in each)
+    def expanded(
+        self, start: dict[str, Any], in_place: Callable[..., Applied] = always_applied
+    ) -> list[dict[str, Any]]:
+        """A schema and those it applies to the same value, level by level."""
+        survey = self.compiled.survey
+        found = [start]
+        for schema in found:
+            node, target = survey.nodes.get(id(schema)), survey.targets.get(id(schema))
+            if node is not None:
+                below = [subschema for _, subschema in in_place(schema, node.dialect, target)]
+                found += [subschema for subschema in below if isinstance(subschema, dict)]
+            if len(found) >= _MOST:
+                break
+        return found[:_MOST]
 
     def accepts(self, schema: dict[str, Any], value: Any) -> bool:
         """Whether an author's example satisfies *schema*."""
         verdict = self.compiled.subschema(schema)
         return verdict is not None and verdict(value)
-
-    def expanded(self, schema: dict[str, Any]) -> list[dict[str, Any]]:
-        """A schema and those it refers to or includes."""
-        return list(self._in_place(schema))
 
 
 def evaluation_path(compiled: Compiled, issue: Issue) -> EvaluationPath:
