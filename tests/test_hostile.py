@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -362,9 +363,8 @@ def test_what_doubles_with_each_level_of_an_instance_is_a_fault(name: str) -> No
     with pytest.raises(ToolSchemaError) as caught:
         define(ladder(40, STEPS[name], {"type": "integer"}))
     [fault] = caught.value.faults
-    assert (
-        fault.message == "looks at one value with too many others; let fewer describe one property"
-    )
+    sentence = r"more than 1\d\d\d subschemas apply to one property; combine some of them"
+    assert re.fullmatch(sentence, fault.message)
     assert fault.location
     assert not check_tool_arguments(define(ladder(6, STEPS[name], {})), {})
 
@@ -379,7 +379,7 @@ def test_what_is_looked_at_again_for_what_is_unevaluated_doubles_too(keyword: st
             schema = {keyword: forms.get(keyword, [below]), "unevaluatedProperties": False}
         return schema
 
-    with pytest.raises(ToolSchemaError, match="looks at one value with too many others"):
+    with pytest.raises(ToolSchemaError, match="subschemas apply to one property"):
         define(nested(24))
     value: Any = 5
     for _ in range(6):
@@ -395,7 +395,7 @@ def test_circles_are_looked_at_once_unless_the_way_round_doubles() -> None:
     assert not check_tool_arguments(define(twice), deep)
     step = STEPS["allOf"]
     rungs = {f"d{i}": step({"$ref": f"#/$defs/d{(i + 1) % 40}"}) for i in range(40)}
-    with pytest.raises(ToolSchemaError, match="looks at one value with too many others"):
+    with pytest.raises(ToolSchemaError, match="subschemas apply to one property"):
         define({"$ref": "#/$defs/d0", "$defs": rungs})
 
 

@@ -25,7 +25,7 @@ from referencing.exceptions import Unresolvable
 from toolschema._json.pointer import Token, split
 from toolschema._schema.dialect import Dialect, Schema, dialect_of
 from toolschema._schema.document import Document, Node, Origin
-from toolschema._schema.expansion import unfold
+from toolschema._schema.expansion import expand
 from toolschema._schema.patterns.pattern import Pattern, translate
 from toolschema._schema.survey import Survey
 
@@ -74,9 +74,9 @@ class _Surveyor:
             node, keyword = self.pending.pop()
             self._reference(node, keyword)
         if not self._is_too_large():
-            unfolded = unfold(self.survey.nodes, self.led_to)
-            self.survey.faults.extend(unfolded.faults)
-            self.survey.longest_chain = unfolded.longest_chain
+            expansion = expand(self.survey.nodes, self.led_to)
+            self.survey.faults.extend(expansion.faults)
+            self.survey.longest_chain = expansion.longest_chain
         for schema in self.declaring:
             schema.pop("$schema", None)
         return self.survey
