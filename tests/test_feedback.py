@@ -21,7 +21,7 @@ from toolschema import (
     load_tools,
     parse_tool_arguments,
 )
-from toolschema._calls.feedback.example import FORMATS
+from toolschema._schema.examples import FORMATS
 
 TOOLS = load_tools(ROOT / "schemas")
 TEXT = {"type": "string"}

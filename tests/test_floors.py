@@ -37,7 +37,7 @@ ROOMS: dict[str, set[str]] = {
     "bundle": DOORS | INNER | {"_validation"},
     "checks": DOORS | INNER | {"_validation", "_calls"},
     "types": DOORS | INNER,
-    "vectors": DOORS | INNER | {"bundle", "_validation", "_calls"},
+    "vectors": DOORS | INNER | {"bundle"},
     "providers": DOORS | INNER,
     "mcp": DOORS | INNER | {"providers"},
     "cli": DOORS | INNER | {"bundle", "types", "vectors", "providers"},

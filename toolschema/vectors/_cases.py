@@ -7,14 +7,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from toolschema import ToolDefinition, check_tool_arguments
 from toolschema._json.canonical import canonical_json
 from toolschema._json.places import replaced
 from toolschema._json.pointer import join
-from toolschema._validation.boundary import check_tool_arguments
-from toolschema._validation.definition import ToolDefinition
+from toolschema._schema.dialect import Schema
+from toolschema._schema.examples import ImpossibleError, Maker
+from toolschema._schema.survey import Survey
 from toolschema.errors import Issue
-from toolschema.vectors._evaluations import Path, Spot, failing_keywords, keyword_locations, spots
-from toolschema.vectors._instances import ImpossibleError, Making
+from toolschema.vectors._evaluations import (
+    Evaluation,
+    Path,
+    evaluations,
+    failing_keywords,
+    keyword_locations,
+)
+from toolschema.vectors._instances import Seeded
 from toolschema.vectors._mutations import at_the_edge, broken
 from toolschema.vectors._random import Choice
 
@@ -50,6 +58,7 @@ def cases_of(tool: ToolDefinition[Any], seed: int) -> Cases:
 class _Making:
     def __init__(self, tool: ToolDefinition[Any], seed: int) -> None:
         self._tool = tool
+        self._survey = tool.compiled.survey
         self._seed = seed
         self._made = Cases()
         self._texts: set[str] = set()
@@ -58,13 +67,13 @@ class _Making:
 
     def run(self) -> Cases:
         self._examples()
-        self._specimens()
+        self._instances()
         self._edges()
         self._add("arguments that are no object", [])
-        targets = {join(each): each for each in keyword_locations(self._tool.compiled)}
+        targets = {join(each): each for each in keyword_locations(self._survey)}
         for call in self._calls:
-            for spot in spots(self._tool.compiled, call):
-                self._break(call, spot)
+            for evaluation in self._evaluations(call):
+                self._break(call, evaluation)
         for location in sorted(targets.keys() - self._failed):
             self._made.uncovered.append(location)
         self._made.locations = len(targets)
@@ -75,45 +84,56 @@ class _Making:
         for index, example in enumerate(examples if isinstance(examples, list) else ()):
             self._add(f"example {index + 1}", example)
 
-    def _specimens(self) -> None:
+    def _instances(self) -> None:
         """The smallest call, then whole ones, by every branch of the unions."""
-        turns = [(0, False), *((turn, True) for turn in range(_turns(self._tool)))]
-        for index, (turn, whole) in enumerate(turns):
-            choice = Choice(f"{self._seed}:{self._tool.name}:{index}")
-            making = Making(self._tool.compiled, choice, turn, whole, shows=turn == 0)
+        turns = [(0, False), *((turn, True) for turn in range(_turns(self._survey)))]
+        for index, (turn, is_whole) in enumerate(turns):
+            source = Seeded(Choice(f"{self._seed}:{self._tool.name}:{index}"))
+            maker = Maker(self._survey, source, self._accepts, turn, is_whole, shows=turn == 0)
             try:
-                call = making.value([self._tool.compiled.survey.root.contents])
+                call = maker.value([self._survey.root.contents])
             except ImpossibleError:
                 continue
-            self._add(f"all properties, {turn + 1}" if whole else "no more than is required", call)
+            name = f"all properties, {turn + 1}" if is_whole else "no more than is required"
+            self._add(name, call)
+
+    def _accepts(self, schema: Schema, value: Any) -> bool:
+        """The verdict of a subschema; of one that has none alone, that it accepts *value*."""
+        if id(schema) not in self._survey.nodes:
+            return schema is not False
+        verdict = self._tool.compiled.subschema(schema)
+        return verdict is None or verdict(value)
+
+    def _evaluations(self, call: dict[str, Any]) -> Iterator[Evaluation]:
+        return evaluations(self._survey, self._accepts, call)
 
     def _edges(self) -> None:
         seen: set[Path] = set()
         for call in list(self._calls):
-            for spot in spots(self._tool.compiled, call):
-                for keyword, value in at_the_edge(spot.schema, spot.value):
-                    if (*spot.path, keyword) not in seen:
-                        seen.add((*spot.path, keyword))
-                        changed = _changed(call, spot, value)
-                        location = join((*spot.path, keyword))
+            for evaluation in self._evaluations(call):
+                for keyword, value in at_the_edge(evaluation.schema, evaluation.instance):
+                    if (*evaluation.keyword_location, keyword) not in seen:
+                        seen.add((*evaluation.keyword_location, keyword))
+                        changed = _changed(call, evaluation, value)
+                        location = join((*evaluation.keyword_location, keyword))
                         self._add(f"{location} just met", changed, must_be_good=True)
 
-    def _break(self, call: dict[str, Any], spot: Spot) -> None:
-        for keyword in [*failing_keywords(spot.schema), *_MORE]:
-            location = join((*spot.path, keyword))
-            if keyword not in spot.schema or location in self._failed:
+    def _break(self, call: dict[str, Any], evaluation: Evaluation) -> None:
+        for keyword in [*failing_keywords(evaluation.schema), *_MORE]:
+            location = join((*evaluation.keyword_location, keyword))
+            if keyword not in evaluation.schema or location in self._failed:
                 continue
-            best = self._best(call, spot, keyword, location)
+            best = self._best(call, evaluation, keyword, location)
             if best is not None:
                 text, issues = best
                 self._keep(Case(f"{location} not met", text, issues))
 
     def _best(
-        self, call: dict[str, Any], spot: Spot, keyword: str, location: str
+        self, call: dict[str, Any], evaluation: Evaluation, keyword: str, location: str
     ) -> tuple[str, tuple[Issue, ...]] | None:
         """Of the calls that fail there, the first with the fewest issues."""
         found: dict[int, tuple[str, tuple[Issue, ...]]] = {}
-        for call_ in self._broken(call, spot, keyword):
+        for call_ in self._broken(call, evaluation, keyword):
             issues = check_tool_arguments(self._tool, call_)
             if any(_is_at(issue.keyword_location, location, keyword) for issue in issues):
                 text = canonical_json(call_).decode()
@@ -123,11 +143,11 @@ class _Making:
                 break
         return found[min(found)] if found else None
 
-    def _broken(self, call: dict[str, Any], spot: Spot, keyword: str) -> Iterator[Any]:
-        for number, value in enumerate(broken(keyword, spot.schema, spot.value)):
+    def _broken(self, call: dict[str, Any], evaluation: Evaluation, keyword: str) -> Iterator[Any]:
+        for number, value in enumerate(broken(keyword, evaluation.schema, evaluation.instance)):
             if number == _TRIES:
                 return
-            changed = _changed(call, spot, value)
+            changed = _changed(call, evaluation, value)
             if isinstance(changed, dict):
                 yield changed
 
@@ -151,10 +171,10 @@ _UNIONS = ("anyOf", "oneOf", "type")
 _MORE = ("anyOf", "oneOf", "propertyNames", "patternProperties", "properties")
 
 
-def _turns(tool: ToolDefinition[Any]) -> int:
+def _turns(survey: Survey) -> int:
     """As many as the widest union has branches, within reason."""
     widths = [2]
-    for node in tool.compiled.survey.nodes.values():
+    for node in survey.nodes.values():
         widths += [len(x) for x in map(node.schema.get, _UNIONS) if isinstance(x, list)]
     return min(max(widths), _TURNS)
 
@@ -163,5 +183,5 @@ def _is_at(found: str, location: str, keyword: str) -> bool:
     return found == location or (keyword in _MORE and found.startswith(f"{location}/"))
 
 
-def _changed(call: dict[str, Any], spot: Spot, value: Any) -> Any:
-    return replaced(call, tuple(str(each) for each in spot.place), value)
+def _changed(call: dict[str, Any], evaluation: Evaluation, value: Any) -> Any:
+    return replaced(call, tuple(str(each) for each in evaluation.instance_location), value)

@@ -1,12 +1,12 @@
-"""A text that a pattern matches, made along the pattern's own tree."""
+"""Strings that a pattern matches, made from its syntax tree."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
-from toolschema._schema.dialect import DRAFT_2020_12
+from toolschema import ToolDefinition, check_tool_arguments
 from toolschema._schema.patterns.parser import PatternError, parse
-from toolschema._schema.patterns.pattern import translate
 from toolschema._schema.patterns.tree import (
     Alternatives,
     Backreference,
@@ -16,7 +16,6 @@ from toolschema._schema.patterns.tree import (
     Repeat,
     Sequence,
 )
-from toolschema._validation.verdict import Verdict, VerdictError, compile_verdict
 from toolschema.vectors._random import Choice
 
 _USUAL = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -25,10 +24,10 @@ _LONGEST = 4096
 
 
 def matching_text(pattern: str, choice: Choice, more: int = 0) -> str | None:
-    """A text that *pattern* most likely matches; None where it cannot be read.
+    """A string that *pattern* most likely matches; None where it cannot be parsed.
 
-    What looks around, and where a text or word ends, is not heeded: the answer
-    has to be tried. Each repetition that may go on does so *more* times.
+    Look-around and boundaries are ignored, so the answer has to be checked. Each
+    repetition that may go on does so *more* times.
     """
     try:
         tree = parse(pattern)
@@ -38,13 +37,13 @@ def matching_text(pattern: str, choice: Choice, more: int = 0) -> str | None:
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Whether *pattern*, as ECMA-262 means it, is found in *text*."""
-    return _verdict(pattern)(text)
+    """Whether *pattern*, as ECMA-262 defines it, matches somewhere in *text*."""
+    return not check_tool_arguments(_tool(pattern), {"text": text})
 
 
 @lru_cache(maxsize=1024)
-def _verdict(pattern: str) -> Verdict:
-    return compile_verdict(DRAFT_2020_12, {"pattern": translate(pattern).engine})
+def _tool(pattern: str) -> ToolDefinition[Any]:
+    return ToolDefinition("pattern", "", {"properties": {"text": {"pattern": pattern}}})
 
 
 class _Writing:
@@ -86,7 +85,7 @@ class _Writing:
 
 
 def members(item: Characters | Class) -> str:
-    """Usual characters that are in a set; others only where none of them is."""
+    """Ordinary characters of a set; others only where it has none."""
     inside = [each for each in _PROBES if _has(item, each)]
     usual = [each for each in inside if each in _USUAL]
     if inside or not isinstance(item, (Characters, Class)):
@@ -99,9 +98,6 @@ def _has(item: Characters | Class, character: str) -> bool:
     if isinstance(item, Class):
         return any(_has(each, character) for each in item.members) is not item.negated
     if item.raw:
-        try:
-            return matches(f"^{item.raw}$", character)
-        except VerdictError:  # pragma: no cover - the schema has been compiled
-            return False
+        return matches(f"^{item.raw}$", character)
     point = ord(character)
     return any(low <= point <= high for low, high in item.ranges) is not item.negated

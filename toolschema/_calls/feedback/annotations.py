@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from toolschema._calls.feedback.path import EvaluationPath
+from toolschema._schema.examples import authored
 from toolschema.errors import Issue
 
 _SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)[.!?](?=\s|$)")
@@ -76,9 +77,4 @@ def description(schemas: Iterable[dict[str, Any]]) -> str | None:
 
 def example(schemas: Iterable[dict[str, Any]]) -> tuple[Any] | None:
     """The first example or default, in a tuple because it may be null."""
-    for schema in schemas:
-        if schema.get("examples"):
-            return (schema["examples"][0],)
-        if schema.get("default") is not None:
-            return (schema["default"],)
-    return None
+    return next(((value,) for value in authored(schemas)), None)

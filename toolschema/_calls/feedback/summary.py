@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from toolschema._calls.feedback.example import FORMATS
 from toolschema._json.printable import one_line
+from toolschema._schema.examples import FORMATS
 from toolschema._validation.messages import with_article
 
 _MOST_LISTED = 20
