@@ -30,7 +30,6 @@ from toolschema import (
     reject,
 )
 from toolschema._calls.semantic import Accepted, Rejected
-from toolschema._json.places import at, replaced, texts
 from toolschema.checks import (
     all_of,
     at_least_one_of,
@@ -39,6 +38,7 @@ from toolschema.checks import (
     not_placeholder,
     one_of_fetched,
 )
+from toolschema.checks._placeholder import strings_in
 
 TODAY = date(2026, 3, 14)
 MINE = {"bk_1": {"room": 4}, "bk_2": {"room": 7}}
@@ -97,7 +97,7 @@ def test_no_text_of_a_valid_call_is_a_placeholder() -> None:
         if tool is None or check_tool_arguments(tool, call.get("arguments")):
             continue
         sent = call["arguments"]
-        for text in texts(json.loads(sent) if isinstance(sent, str) else sent):
+        for text in strings_in(json.loads(sent) if isinstance(sent, str) else sent):
             checked += 1
             assert not is_placeholder(text)
     assert checked > 20
@@ -116,7 +116,7 @@ def shown(schema: Any) -> list[str]:
                 item.get("enum"),
                 item.get("examples"),
             ]
-            found.extend(texts([each for each in values if isinstance(each, (str, list))]))
+            found.extend(strings_in([each for each in values if isinstance(each, (str, list))]))
             todo.extend(item.values())
         elif isinstance(item, list):
             todo.extend(item)
@@ -134,7 +134,7 @@ def test_of_real_gold_calls_only_texts_for_nothing_are_placeholders() -> None:
         text
         for row in foreign_rows("bfcl.jsonl")
         for call in row["calls"]
-        for text in texts(call["arguments"])
+        for text in strings_in(call["arguments"])
         if is_placeholder(text)
     }
     assert found <= {
@@ -504,26 +504,8 @@ def test_no_message_repeats_a_value(form: str) -> None:
             assert SECRET not in repr(answer)
 
 
-@pytest.mark.parametrize(
-    ("pointer", "found"),
-    [
-        ((), {"a": [1, {"b": 2}], "0": "zero"}), (("a", "1", "b"), 2), (("0",), "zero"),
-        (("a", "2"), None), (("a", "1" * 5000), None),
-        (("a", "0", "x"), None), (("b",), None),
-    ],
-)  # fmt: skip
-def test_at(pointer: tuple[str, ...], found: Any) -> None:
-    value = {"a": [1, {"b": 2}], "0": "zero"}
-    assert at(value, pointer) == found
-    if found is not None:
-        assert at(replaced(value, pointer, "new"), pointer) == "new" if pointer else True
-        assert value == {"a": [1, {"b": 2}], "0": "zero"}
-
-
 @pytest.mark.parametrize("token", ["01", "-", "\u0660", "x", "-1", ""])
 def test_a_pointer_that_can_never_lead_anywhere_is_no_way_past_a_check(token: str) -> None:
-    with pytest.raises(ValueError, match="is no index of an array"):
-        at({"a": [1]}, ("a", token))
     check = one_of_fetched(f"/a/{token}", lambda context: [2])
     box = Toolbox([Tool(ToolDefinition("t", "", {}), lambda value, context: "done", check)])
     assert isinstance(box.call(ToolCall("1", "t", {"a": [1]})).exception, ValueError)

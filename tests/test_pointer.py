@@ -1,10 +1,29 @@
 from __future__ import annotations
 
+import copy
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolschema._json.pointer import join, order, split
+from toolschema._json.pointer import Token, join, key_in, order, replace, resolve, split
+
+VALUE = {"a": [1, {"b": 2}], "0": "zero", "": None}
+JSON = st.recursive(
+    st.none() | st.integers() | st.text(),
+    lambda below: st.lists(below, max_size=3) | st.dictionaries(st.text(), below, max_size=3),
+)
+
+
+def locations(value: Any) -> Iterator[tuple[tuple[Token, ...], Any]]:
+    """Every location in *value*, with the value there."""
+    yield (), value
+    items = enumerate(value) if isinstance(value, list) else ()
+    for key, child in value.items() if isinstance(value, dict) else items:
+        for tokens, found in locations(child):
+            yield (key, *tokens), found
 
 
 @pytest.mark.parametrize(
@@ -40,3 +59,42 @@ def test_a_tilde_is_part_of_an_escape(pointer: str) -> None:
 def test_indexes_are_ordered_as_numbers_and_names_by_code_point() -> None:
     locations: list[list[str | int]] = [["b"], ["a", 10], ["a", 9], ["B"], ["a"], ["ä"]]
     assert sorted(locations, key=order) == [["B"], ["a"], ["a", 9], ["a", 10], ["b"], ["ä"]]
+
+
+@given(JSON)
+def test_every_location_resolves_to_its_value(value: Any) -> None:
+    for tokens, found in locations(value):
+        assert resolve(value, tokens) is found
+        assert resolve(value, split(join(tokens)), strict=True) is found
+
+
+@given(JSON)
+def test_only_the_location_changes_in_a_replaced_copy(value: Any) -> None:
+    before = copy.deepcopy(value)
+    for tokens, _ in locations(value):
+        changed = replace(value, split(join(tokens)), "new")
+        assert resolve(changed, tokens) == "new"
+        for others, found in locations(value):
+            if others[: len(tokens)] != tokens and tokens[: len(others)] != others:
+                assert resolve(changed, others) is found
+    assert value == before
+
+
+@pytest.mark.parametrize(
+    "tokens",
+    [("b",), ("a", "2"), ("a", 2), ("a", -1), ("a", "1" * 5000), ("a", "0", "x"), (0,)],
+)
+def test_the_default_stands_for_a_location_that_does_not_exist(tokens: tuple[Token, ...]) -> None:
+    assert resolve(VALUE, tokens, "default", strict=tokens != ("a", -1)) == "default"
+
+
+@pytest.mark.parametrize("token", ["01", "-", "\u0660", "x", "-1", ""])
+def test_only_decimal_digits_are_an_index(token: str) -> None:
+    assert key_in(VALUE["a"], token) is None
+    assert resolve(VALUE, ("a", token), "default") == "default"
+    with pytest.raises(ValueError, match="is not an array index"):
+        resolve(VALUE, ("a", token), strict=True)
+
+
+def test_a_null_is_not_missing() -> None:
+    assert resolve(VALUE, ("",), "default") is None

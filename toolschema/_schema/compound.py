@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, urldefrag
 
-from toolschema._json.pointer import Token
+from toolschema._json.pointer import Token, resolve
 from toolschema._schema.dialect import DRAFT_07, DRAFT_2020_12, Dialect, dialect_of
 from toolschema._schema.document import Document, Node, Origin
 from toolschema._schema.resources import BASE, Resources, Source, place_of
@@ -142,8 +142,7 @@ def _refer_by_id(node: Node, contents: Any) -> None:
 
     Outside its folder it can only be found by the latter.
     """
-    for token in node.place:
-        contents = contents[token]
+    contents = resolve(contents, node.place)
     for keyword in node.dialect.references & contents.keys():
         written, followed = contents[keyword], node.schema.get(keyword)
         if isinstance(written, str) and isinstance(followed, str):

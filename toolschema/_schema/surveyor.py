@@ -22,7 +22,7 @@ from urllib.parse import unquote, urldefrag, urljoin
 from referencing import Registry, Resource
 from referencing.exceptions import Unresolvable
 
-from toolschema._json.pointer import Token, split
+from toolschema._json.pointer import Token, key_in, split
 from toolschema._schema.dialect import Dialect, Schema, dialect_of
 from toolschema._schema.document import Document, Node, Origin
 from toolschema._schema.expansion import expand
@@ -32,8 +32,6 @@ from toolschema._schema.survey import Survey
 MOST_SUBSCHEMAS = 50_000
 """Of one tool, with all it reaches."""
 
-_LONG = 10
-"""Digits of an index that no list has."""
 _NO_URI = "is not a URI reference (RFC 3986)"
 KNOWN = "2020-12, 2019-09 and draft-07"
 
@@ -260,7 +258,7 @@ class _Surveyor:
         path: tuple[Token, ...] = ()
         value: Any = root.schema
         for name in names:
-            token = _step(value, name)
+            token = key_in(value, name)
             if token is None:
                 return None
             value = value[token]
@@ -282,16 +280,6 @@ def absolute(base: str, reference: str) -> str:
 
 def without_fragment(uri: str) -> str:
     return urldefrag(uri).url
-
-
-def _step(value: Any, name: str) -> Token | None:
-    """The token by which *name* leads one step further, if it does."""
-    if isinstance(value, dict):
-        return name if name in value else None
-    if isinstance(value, list) and name.isascii() and name.isdigit() and len(name) < _LONG:
-        index = int(name)
-        return index if str(index) == name and index < len(value) else None
-    return None
 
 
 def _not_loaded(reference: str, uri: str) -> str:

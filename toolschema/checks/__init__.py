@@ -21,10 +21,9 @@ from weakref import finalize
 
 from toolschema import Accepted, accept, reject
 from toolschema._calls.semantic import LARGEST_INTEGER, accepted_value, finish, is_async
-from toolschema._json.places import at, replaced, texts
-from toolschema._json.pointer import split
+from toolschema._json.pointer import replace, resolve, split
 from toolschema._validation.messages import with_article
-from toolschema.checks._placeholder import is_placeholder
+from toolschema.checks._placeholder import is_placeholder, strings_in
 
 __all__ = [
     "all_of",
@@ -66,7 +65,7 @@ def not_placeholder(*pointers: str) -> Check:
 
     def check(arguments: Any, context: Any) -> Any:
         for pointer, tokens in locations:
-            if any(map(is_placeholder, texts(at(arguments, tokens)))):
+            if any(map(is_placeholder, strings_in(resolve(arguments, tokens, strict=True)))):
                 sentence = "must be a real value, not a placeholder; look it up or ask for it"
                 return reject(f"{pointer or '/'}: {sentence}")
         return accept(arguments)
@@ -96,7 +95,7 @@ def date_not_past(pointer: str, *, today: date | Callable[[], date] = date.today
     tokens = split(pointer)
 
     def check(arguments: Any, context: Any) -> Any:
-        day = _day(at(arguments, tokens))
+        day = _day(resolve(arguments, tokens, strict=True))
         now = today() if callable(today) else today
         now = now.date() if isinstance(now, datetime) else now
         if day is not None and day < now:
@@ -173,15 +172,15 @@ def one_of_fetched(pointer: str, fetch: Fetch, *, what: str = "value") -> Check:
         for each in [value] if type(value) is str and value in known else known:
             if _is_same(each, value):
                 found = known[each] if isinstance(known, Mapping) else each
-                return accept(replaced(arguments, tokens, found))
+                return accept(replace(arguments, tokens, found))
         return reject(f"{pointer or '/'}: {sentence}", candidates=_candidates(value, known))
 
     def check(arguments: Any, context: Any) -> Any:
-        value = at(arguments, tokens)
+        value = resolve(arguments, tokens, strict=True)
         return accept(arguments) if value is None else judge(arguments, value, fetch(context))
 
     async def acheck(arguments: Any, context: Any) -> Any:
-        value = at(arguments, tokens)
+        value = resolve(arguments, tokens, strict=True)
         return accept(arguments) if value is None else judge(arguments, value, await fetch(context))
 
     return acheck if is_async(fetch) else check

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import Any
 
 _LONGEST = 80
 """Characters of the longest string that may be a placeholder."""
@@ -69,3 +71,18 @@ def is_placeholder(text: str) -> bool:
     (True, False)
     """
     return len(text) <= _LONGEST and _PLACEHOLDER.fullmatch(" ".join(text.split())) is not None
+
+
+def strings_in(value: Any) -> Iterator[str]:
+    """Every string in a JSON value, at any depth; property names are left out.
+
+    >>> sorted(strings_in({"a": ["x", 1], "b": {"c": "y"}}))
+    ['x', 'y']
+    """
+    todo = [value]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, (dict, list)):
+            todo.extend(item.values() if isinstance(item, dict) else item)

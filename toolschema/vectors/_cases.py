@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from toolschema import ToolDefinition, check_tool_arguments
 from toolschema._json.canonical import canonical_json
-from toolschema._json.places import replaced
-from toolschema._json.pointer import join
+from toolschema._json.pointer import join, replace
 from toolschema._schema.dialect import Schema
 from toolschema._schema.examples import ImpossibleError, Maker
 from toolschema._schema.survey import Survey
@@ -184,4 +183,4 @@ def _is_at(found: str, location: str, keyword: str) -> bool:
 
 
 def _changed(call: dict[str, Any], evaluation: Evaluation, value: Any) -> Any:
-    return replaced(call, tuple(str(each) for each in evaluation.instance_location), value)
+    return replace(call, evaluation.instance_location, value)

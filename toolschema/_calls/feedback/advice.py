@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from toolschema._calls.feedback.path import EvaluationPath
-from toolschema._calls.feedback.received import MISSING, is_json_of, is_number, noun, value_at
+from toolschema._calls.feedback.received import MISSING, is_json_of, is_number, noun
 from toolschema._calls.feedback.summary import (
     allowed_values,
     any_of,
@@ -18,7 +18,7 @@ from toolschema._calls.feedback.summary import (
 )
 from toolschema._json.near import near
 from toolschema._json.numbers import number
-from toolschema._json.pointer import Token
+from toolschema._json.pointer import Token, resolve
 from toolschema._json.printable import one_line
 from toolschema._validation.messages import NOT_ALLOWED_VALUE, PROPERTY_NAME
 from toolschema.errors import Issue
@@ -62,11 +62,11 @@ class Case(NamedTuple):
 
     @property
     def value(self) -> Any:
-        return value_at(self.arguments, self.issue.tokens)
+        return resolve(self.arguments, self.issue.tokens, MISSING)
 
     @property
     def parent(self) -> Any:
-        return value_at(self.arguments, self.issue.tokens[:-1])
+        return resolve(self.arguments, self.issue.tokens[:-1], MISSING)
 
 
 def advice(case: Case) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from toolschema._json.pointer import split
+from toolschema._json.pointer import resolve, split
 from toolschema._schema.applicators import Applied, always_applied, possibly_applied
 from toolschema._schema.dialect import IN_PLACE
 from toolschema._schema.survey import Survey
@@ -114,9 +114,5 @@ def _next(
         return tokens[:1], survey.targets.get(id(schema))
     if id(value) in survey.nodes:
         return tokens[:1], value
-    below = None
-    if isinstance(value, dict):
-        below = value.get(tokens[1]) if len(tokens) > 1 else None
-    elif isinstance(value, list) and len(tokens) > 1 and tokens[1].isdecimal():
-        below = value[int(tokens[1])] if int(tokens[1]) < len(value) else None
+    below = resolve(value, tokens[1:2])
     return tokens[:2], below if id(below) in survey.nodes else None

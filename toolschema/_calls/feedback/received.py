@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any
 
-from toolschema._json.pointer import Token
 from toolschema._json.text import from_json, is_text
 
 MISSING = object()
@@ -32,18 +31,6 @@ def received(arguments: object) -> Any:
         except ValueError:
             return MISSING
     return MISSING if arguments is None else arguments
-
-
-def value_at(value: Any, tokens: tuple[Token, ...]) -> Any:
-    """The value at a location; `MISSING` if there is none."""
-    for token in tokens:
-        if type(value) is dict and type(token) is str:
-            value = value.get(token, MISSING)
-        elif type(value) is list and type(token) is int and token < len(value):
-            value = value[token]
-        else:
-            return MISSING
-    return value
 
 
 def noun(value: Any) -> str | None:
