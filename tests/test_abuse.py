@@ -23,7 +23,7 @@ from toolschema import (
     parse_tool_arguments,
     validate_tool_arguments,
 )
-from toolschema._json.unique import _key, has_duplicates
+from toolschema._json.equality import has_duplicates, key_of
 
 SECRET = "hunter2SECRET"
 ROWS = rows("abuse.jsonl")
@@ -172,7 +172,7 @@ def test_explaining_ends_though_each_step_asks_for_much() -> None:
 
 def test_items_are_compared_as_texts_whose_hash_no_one_knows() -> None:
     values: list[Any] = [0, -1, 2**70, 0.5, True, False, None, "a", "1", [1], {"a": 1}, [], {}]
-    assert all(type(_key(value, {})) is str for value in values)
+    assert all(type(key_of(value)) is str for value in values)
     assert not has_duplicates(
         [*values, [True], {"a": "1"}, "[]", "0x1", [[1]], ["1,1"], ["1", "1"]], {}
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import math
 import sqlite3
 import threading
 from collections.abc import Iterator, MutableMapping
@@ -13,22 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from toolschema import RetryGuard
-from toolschema._json.equality import canonical
-
-JSON = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.sampled_from([0, -0.0, 1, 1.0, True, 2**53, 2.0**53, 2**63, 2.0**63, 2**63 + 1, 10**30, 1e30])
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(st.characters(exclude_categories=["Cs"]), max_size=3),
-    lambda items: st.lists(items, max_size=3) | st.dictionaries(st.text(st.characters(exclude_categories=["Cs"]), max_size=2), items, max_size=3),
-    max_leaves=6,
-)  # fmt: skip
 
 
 class Table(MutableMapping[str, int]):
@@ -74,81 +59,6 @@ def store(
     table = Table(tmp_path / "counts.sqlite")
     yield table
     table.close()
-
-
-def equal(one: Any, other: Any) -> bool:
-    """Equality of JSON values (2020-12 core §4.2.2)."""
-    if isinstance(one, bool) or isinstance(other, bool):
-        return one is other
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(equal(one[name], other[name]) for name in one)
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(equal, one, other))
-    return bool(one == other)
-
-
-@given(JSON, JSON)
-def test_equal_values_and_no_others_are_identical(one: Any, other: Any) -> None:
-    assert (canonical([one]) == canonical([other])) == equal(one, other)
-
-
-@given(JSON)
-def test_text_is_identical_to_what_it_says(value: Any) -> None:
-    written = json.dumps({"v": value})
-    assert canonical(written) == canonical({"v": value})
-    assert canonical(written.encode()) == canonical(json.dumps({"v": value}, indent=3))
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        pytest.param('{"a":1,"b":2}', '{"b": 2, "a": 1}', True, id="order of names"),
-        pytest.param('{"a":1}', '{"a":1.0}', True, id="an integer with a fraction"),
-        pytest.param('{"a":1}', '{"a":10e-1}', True, id="an exponent"),
-        pytest.param('{"a":1}', '{"a":true}', False, id="a number is no boolean"),
-        pytest.param('{"a":1}', '{"a":"1"}', False, id="a number is no text"),
-        pytest.param('{"a":null}', "{}", False, id="null is not absent"),
-        pytest.param('{"a":[1,2]}', '{"a":[2,1]}', False, id="order of items"),
-        pytest.param('{"a":9007199254740993}', '{"a":9007199254740992}', False, id="beyond 53 bits"),
-        pytest.param(f'{{"a":{10**40}}}', f'{{"a":{10**40 + 1}}}', False, id="beyond 64 bits"),
-        pytest.param(f'{{"a":{2**63}}}', f'{{"a":"{hex(2**63)}"}}', False, id="a large number is no text"),
-        pytest.param('{"a":"\\u0041"}', '{"a":"A"}', True, id="an escape"),
-        pytest.param("null", None, True, id="null"),
-        pytest.param('{"a":', '{"a":', True, id="no JSON, same bytes"),
-        pytest.param('{"a":', '{"a": ', False, id="no JSON, other bytes"),
-        pytest.param('{"a":1,"a":2}', '{"a":2}', False, id="a name twice is no JSON"),
-        pytest.param('{"a":1e400}', '{"a":null}', False, id="too large is not null"),
-        pytest.param('{"a":1e400}', '{"a":-1e400}', False, id="too large below zero"),
-        pytest.param("[1e400]", b"[1e400]", True, id="too large, same bytes"),
-        pytest.param("[1e400]", "[ 1e400]", False, id="too large, other bytes"),
-        pytest.param({"a": math.inf}, {"a": None}, False, id="infinity and its correction"),
-        pytest.param({"a": math.inf}, '{"a":1e400}', False, id="infinity is no text"),
-        pytest.param('{"a":NaN}', '{"a":null}', False, id="NaN"),
-        pytest.param("\ud800", b"\xed\xa0\x80", True, id="no Unicode"),
-        pytest.param({"a": math.nan}, {"a": {1}}, True, id="what is no JSON value"),
-        pytest.param({"a": math.nan}, {"a": None}, False, id="no JSON value and its correction"),
-        pytest.param("[" * 300 + "]" * 300, "[" * 300 + " " + "]" * 300, False, id="too deep is no JSON"),
-    ],
-)  # fmt: skip
-def test_identical(one: Any, other: Any, *, same: bool) -> None:
-    assert (canonical(one) == canonical(other)) is same
-
-
-def test_a_text_beyond_any_limit_is_not_decoded() -> None:
-    long = '{"a":1}' + " " * 2**24
-    assert canonical(long) == canonical(long.encode())
-    assert canonical(long) != canonical('{"a":1}')
-
-
-def test_a_caller_deep_in_the_stack_gets_the_same() -> None:
-    value: Any = []
-    for _ in range(150):
-        value = [value]
-
-    def deep(levels: int) -> bytes:
-        return deep(levels - 1) if levels else canonical(value)
-
-    assert deep(800) == canonical(value)
 
 
 def test_an_identical_call_is_answered_after_two_failures(

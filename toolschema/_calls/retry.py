@@ -9,7 +9,7 @@ from collections.abc import Mapping, MutableMapping
 from itertools import chain, islice
 from typing import Any
 
-from toolschema._json.equality import canonical
+from toolschema._json.equality import arguments_key
 from toolschema._json.printable import one_line, undeclared
 
 _END = "#"
@@ -174,7 +174,7 @@ class RetryGuard:
         import hashlib  # noqa: PLC0415 - it loads OpenSSL; most conversations do not need it
 
         called = name.encode(errors="surrogatepass") if type(name) is str else b""
-        content = b"%d:%b%b" % (len(called), called, canonical(arguments))
+        content = b"%d:%b%b" % (len(called), called, arguments_key(arguments))
         return tool + hashlib.blake2b(content, digest_size=16, key=self._key).hexdigest()
 
     def _count(self, key: str) -> int:

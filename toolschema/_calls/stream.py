@@ -8,7 +8,7 @@ from io import StringIO
 from typing import Any, NoReturn
 
 from toolschema._calls.result import ToolCall
-from toolschema._json.equality import canonical
+from toolschema._json.equality import arguments_key
 from toolschema._json.limits import Limits
 from toolschema._json.text import decode
 from toolschema.errors import StreamSequenceError
@@ -185,7 +185,7 @@ class StreamValidator:
         value, given = self._decoded(index, text), final.arguments
         if isinstance(given, str):
             given = None if given in ("", text) else self._decoded(index, given)
-        if given is not None and canonical(given) != canonical(value):
+        if given is not None and arguments_key(given) != arguments_key(value):
             problem = "the final arguments differ from those that were streamed"
             self._refuse("arguments_mismatch", index, problem)
         return [ToolCall(final.id, final.name, text, final.raw)]

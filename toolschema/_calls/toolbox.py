@@ -23,7 +23,7 @@ from toolschema._calls.retry import RetryGuard
 from toolschema._calls.semantic import Accepted, Rejected, accepted_value, finish
 from toolschema._calls.tool import Tool
 from toolschema._json.printable import LONGEST_NAME, one_line
-from toolschema._json.text import is_text
+from toolschema._json.text import is_json_text
 from toolschema._validation.boundary import parse_tool_arguments, validate_tool_arguments
 from toolschema._validation.defaults import apply_defaults
 from toolschema._validation.toolset import ToolSet
@@ -256,7 +256,7 @@ def _guarded(line: _Line, call: ToolCall, guard: RetryGuard, *, is_known: bool) 
 
 
 def _validated(tool: Tool[Any, Any], sent: Any) -> Any:
-    if is_text(sent):
+    if is_json_text(sent):
         arguments = parse_tool_arguments(tool.definition, sent)
     else:
         arguments = validate_tool_arguments(tool.definition, sent)

@@ -101,7 +101,7 @@ def decode(
     return None, _finding_of(data, refused, limits)
 
 
-def is_text(value: object) -> TypeGuard[JSONText]:
+def is_json_text(value: object) -> TypeGuard[JSONText]:
     """Whether a value is exactly one of the kinds of text, asking nothing of its own."""
     kind = type(value)
     return any(kind is each for each in _TEXTS)  # `in` would ask the kind itself

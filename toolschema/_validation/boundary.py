@@ -24,7 +24,7 @@ from toolschema._json.text import (
     decode,
     decoded,
     from_json,
-    is_text,
+    is_json_text,
     size_of,
 )
 from toolschema._validation.compiled import CUT_SHORT
@@ -151,7 +151,7 @@ def check_tool_arguments(tool: ToolDefinition[Any], arguments: object) -> tuple[
     """
     _check_tool(tool)
     try:
-        if is_text(arguments):
+        if is_json_text(arguments):
             parse_tool_arguments(tool, arguments)
         else:
             validate_tool_arguments(tool, arguments)
@@ -267,7 +267,7 @@ def _check_tool(tool: object) -> None:
 
 def _check_call(tool: object, json: object, duplicate_keys: object) -> None:
     _check_tool(tool)
-    if not is_text(json):
+    if not is_json_text(json):
         raise TypeError(
             "json must be exactly str, bytes, bytearray or memoryview, "
             f"not {type(json).__name__}; validate_tool_arguments takes a decoded value"

@@ -14,8 +14,8 @@ from typing import Any
 
 import jsonschema_rs
 
+from toolschema._json.equality import Keys, has_duplicates
 from toolschema._json.stack import with_a_deep_stack
-from toolschema._json.unique import Keys, has_duplicates
 from toolschema._schema.dialect import Dialect
 
 Verdict = Callable[[Any], bool]

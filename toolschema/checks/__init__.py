@@ -21,6 +21,7 @@ from weakref import finalize
 
 from toolschema import Accepted, accept, reject
 from toolschema._calls.semantic import LARGEST_INTEGER, accepted_value, finish, is_async
+from toolschema._json.equality import is_same
 from toolschema._json.pointer import replace, resolve, split
 from toolschema._validation.messages import with_article
 from toolschema.checks._placeholder import is_placeholder, strings_in
@@ -170,7 +171,7 @@ def one_of_fetched(pointer: str, fetch: Fetch, *, what: str = "value") -> Check:
     def judge(arguments: Any, value: Any, fetched: Any) -> Any:
         known = _known(fetched)
         for each in [value] if type(value) is str and value in known else known:
-            if _is_same(each, value):
+            if is_same(each, value):
                 found = known[each] if isinstance(known, Mapping) else each
                 return accept(replace(arguments, tokens, found))
         return reject(f"{pointer or '/'}: {sentence}", candidates=_candidates(value, known))
@@ -259,15 +260,6 @@ def _known(fetched: Any) -> Collection[Any]:
         kind = type(fetched).__name__
         raise TypeError(f"fetch must return a mapping or an iterable of values, not {kind}")
     return fetched if isinstance(fetched, Mapping) else list(fetched)
-
-
-def _is_same(one: Any, other: Any) -> bool:
-    """As JSON: 1 is 1.0, and true is neither, inside of a value too."""
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_is_same, one, other))
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_is_same(one[key], other[key]) for key in one)
-    return isinstance(one, bool) is isinstance(other, bool) and bool(one == other)
 
 
 def _candidates(value: Any, known: Collection[Any]) -> list[Any] | None:

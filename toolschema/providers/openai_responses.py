@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from toolschema import Limits, StreamSequenceError, ToolCall, ToolDefinition, ToolResult
-from toolschema._json.text import decode
+from toolschema import StreamSequenceError, ToolCall, ToolDefinition, ToolResult
+from toolschema._json.equality import arguments_key
 from toolschema.providers._export.arguments import import_arguments
 from toolschema.providers._export.export import export
 from toolschema.providers._export.names import original_name
@@ -33,7 +32,6 @@ __all__ = [
 _FORMAT = Format("openai_responses")
 _COMPLETE = frozenset({"completed"})
 """The status after which nothing of a response is missing."""
-_LIMITS = Limits()
 
 
 def export_tool(tool: ToolDefinition[Any], *, strict: bool = False) -> Exported:
@@ -261,7 +259,8 @@ class _ResponseStream:
 
     def _keep_final(self, call: calls.Call, text: str) -> None:
         before = self._final_texts.get(call)
-        if before is not None and text and not _is_same(before, text):
+        is_other = text and before not in (None, text)
+        if is_other and arguments_key(before) != arguments_key(text):
             message = "the final arguments were sent twice and differ"
             raise StreamSequenceError("arguments_mismatch", call.index, message)
         if text:
@@ -319,16 +318,3 @@ def _incomplete_reason(response: Any) -> str:
     details = field(response, "incomplete_details")
     reason = _FORMAT.constant(details, "reason", "response.incomplete_details")
     return reason or "incomplete"
-
-
-def _is_same(one: str, other: str) -> bool:
-    """Whether two texts are one JSON value; white space and key order do not matter."""
-    if one == other:
-        return True
-    values = []
-    for each in (one, other):
-        value, finding = decode(each, _LIMITS)
-        if finding is not None:
-            return False
-        values.append(json.dumps(value, sort_keys=True))
-    return values[0] == values[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any
 
-from toolschema._json.text import from_json, is_text
+from toolschema._json.text import from_json, is_json_text
 
 MISSING = object()
 """There is no such value, or it is not known."""
@@ -24,7 +24,7 @@ _LONGEST_NUMBER = 40
 
 def received(arguments: object) -> Any:
     """The value of *arguments*, which may be JSON text; `MISSING` if that is invalid."""
-    if is_text(arguments):
+    if is_json_text(arguments):
         try:
             data = arguments.encode() if isinstance(arguments, str) else bytes(arguments)
             return from_json(data)

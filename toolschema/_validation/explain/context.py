@@ -10,8 +10,8 @@ from functools import partial
 from time import perf_counter
 from typing import Any, Protocol
 
+from toolschema._json.equality import Keys
 from toolschema._json.pointer import Token
-from toolschema._json.unique import Keys
 from toolschema._schema.dialect import Schema
 from toolschema._schema.patterns.pattern import translate
 from toolschema._schema.survey import Survey

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from toolschema._json.unique import has_duplicates
+from toolschema._json.equality import has_duplicates
 from toolschema._schema.patterns.pattern import translate
 from toolschema._validation import messages
 from toolschema._validation.explain.context import (

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from toolschema._json.equality import key_of
 from toolschema.providers._export.modern import ANNOTATIONS
 from toolschema.providers._export.reading import Reading, recursive_references
-from toolschema.providers._export.values import key, types_of
+from toolschema.providers._export.values import types_of
 
 MAX_HOPS = 30
 """References that are followed one after the other before one is kept."""
@@ -48,7 +49,7 @@ class AllOf:
         first = self.reading.part(schema, kept)
         if "const" in schema:
             values = schema.get("enum", [schema["const"]])
-            equal = [value for value in values if key(value) == key(schema["const"])]
+            equal = [value for value in values if key_of(value) == key_of(schema["const"])]
             self.reading.put(first, "enum", equal, self.reading.location(schema, "const"))
         node: Node | None = first
         for subschema in schema.get("allOf", ()):
@@ -159,13 +160,13 @@ class AllOf:
     def _merge(self, node: Node, one: Node, other: Node, keyword: str) -> None:
         mine, theirs = one[keyword], other[keyword]
         put, location = self.reading.put, self.reading.location(one, keyword)
-        if keyword in ANNOTATIONS or key(mine) == key(theirs):
+        if keyword in ANNOTATIONS or key_of(mine) == key_of(theirs):
             return
         if keyword == "type":
             put(node, keyword, _common_types(types_of(one), types_of(other)), location)
         elif keyword == "enum":
-            shared = {key(value) for value in theirs}
-            put(node, keyword, [value for value in mine if key(value) in shared], location)
+            shared = {key_of(value) for value in theirs}
+            put(node, keyword, [value for value in mine if key_of(value) in shared], location)
         elif keyword in _LOWER_BOUNDS or keyword in _UPPER_BOUNDS:
             if theirs > mine if keyword in _LOWER_BOUNDS else theirs < mine:
                 self.reading.take(node, other, keyword)

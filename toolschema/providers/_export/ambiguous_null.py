@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
+from toolschema._json.equality import key_of
 from toolschema.providers._export.reading import name_of
-from toolschema.providers._export.values import key, types_of
+from toolschema.providers._export.values import types_of
 
 Schema = dict[str, Any]
 MAX_STEPS = 50_000
@@ -67,7 +68,7 @@ class AmbiguousNull:
             listed = [self._listed(branch, above + 1) for branch in schema["anyOf"]]
             return None if None in listed else set().union(*(keys for keys in listed if keys))
         if "enum" in schema:
-            return {key(value) for value in schema["enum"]}
+            return {key_of(value) for value in schema["enum"]}
         return None
 
     def _are_disjoint(self, one: Schema, other: Schema) -> bool:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from toolschema import Limits
+from toolschema._json.equality import key_of
 from toolschema._json.pointer import Token
 from toolschema._json.text import decode
 from toolschema.providers._export.report import Exported
-from toolschema.providers._export.values import key, type_of, types_of
+from toolschema.providers._export.values import type_of, types_of
 
 MAX_DEPTH = 100
 """Levels below which nothing is changed; such arguments are refused anyway."""
@@ -141,7 +142,7 @@ class _NullRemoval:
         types, kind = types_of(schema), _kind(value)
         if types and kind not in types and not (kind == "integer" and "number" in types):
             return False
-        if "enum" in schema and key(value) not in map(key, schema["enum"]):
+        if "enum" in schema and key_of(value) not in map(key_of, schema["enum"]):
             return False
         if type(value) is dict and schema.get("additionalProperties") is False:
             properties = schema.get("properties", {})

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from toolschema._json.equality import key_of
 from toolschema.providers._export.all_of import AllOf, Node
 from toolschema.providers._export.reading import Reading
-from toolschema.providers._export.values import key, types_of
+from toolschema.providers._export.values import types_of
 
 
 def plain_root(reading: Reading, all_of: AllOf) -> Node | None:
@@ -69,7 +70,7 @@ def _declared(branches: list[Node], name: str) -> list[Any]:
     declared = [
         branch["properties"][name] for branch in branches if name in branch.get("properties", {})
     ]
-    return list({key(schema): schema for schema in declared if schema is not False}.values())
+    return list({key_of(schema): schema for schema in declared if schema is not False}.values())
 
 
 def _any_of(schemas: list[Any], reading: Reading, location: tuple[Any, ...]) -> Any:

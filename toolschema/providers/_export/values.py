@@ -1,8 +1,7 @@
-"""The types of JSON values and of schemas, and which values are equal."""
+"""The types of JSON values and of schemas."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from toolschema.providers._export.reading import Reading
@@ -39,23 +38,6 @@ def type_of(value: Any) -> str:
     if isinstance(value, str):
         return "string"
     return "array" if isinstance(value, list) else "object"
-
-
-def key(value: Any) -> str:
-    """A text that equal JSON values have in common: 1 is 1.0, and not true.
-
-    >>> key({"b": 1.0, "a": True}) == key({"a": True, "b": 1})
-    True
-    """
-    return json.dumps(_plain(value), sort_keys=True)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, float) and value == int(value):
-        return int(value)
-    if isinstance(value, list):
-        return [_plain(each) for each in value]
-    return {name: _plain(each) for name, each in value.items()} if type(value) is dict else value
 
 
 def types_of(schema: dict[str, Any]) -> list[str]:
