@@ -35,7 +35,7 @@ ROOMS: dict[str, set[str]] = {
     "typing": {"_json", "_calls"},
     "__init__": INNER | {"_validation", "_calls"},
     "bundle": DOORS | INNER | {"_validation"},
-    "checks": DOORS | INNER | {"_validation", "_calls"},
+    "checks": DOORS | INNER | {"_calls"},
     "types": DOORS | INNER,
     "vectors": DOORS | INNER | {"bundle"},
     "providers": DOORS | INNER,

@@ -13,7 +13,7 @@ import orjson
 from toolschema._calls.semantic import Rejected
 from toolschema._json.printable import one_line, quoted, undeclared
 from toolschema._validation.toolset import ToolSet
-from toolschema.errors import Issue
+from toolschema.errors import Issue, UnknownToolError
 
 _LOG = logging.getLogger("toolschema")
 _MOST_LISTED = 10
@@ -112,7 +112,7 @@ def unknown(call: ToolCall, tools: ToolSet) -> ToolResult:
         sentence = f'There is no tool named "{undeclared(call.name)}".'
     else:
         sentence = "The tool name must be a string."
-    near = tools._near(call.name if type(call.name) is str else None)
+    near = _near(call, tools)
     if near:
         advice = f"Did you mean {_names(near, ' or ')}? Send the call again with that name."
     elif tools:
@@ -121,6 +121,14 @@ def unknown(call: ToolCall, tools: ToolSet) -> ToolResult:
     else:
         advice = "No tools are available."
     return failed(call, f"{sentence} {advice}", retryable=True)
+
+
+def _near(call: ToolCall, tools: ToolSet) -> tuple[str, ...]:
+    try:
+        tools[call.name if type(call.name) is str else ""]
+    except UnknownToolError as error:
+        return error.near
+    return ()
 
 
 def failed(call: ToolCall, text: str, **facts: Any) -> ToolResult:

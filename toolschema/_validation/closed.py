@@ -18,12 +18,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from toolschema._json.kinds import SCALARS, TYPES
 from toolschema._schema.dialect import Dialect, Schema
 
 _LONGEST_WAY = 40
 """Subschemas one inside the other, references included: the stack may be small."""
-_SCALARS = ["string", "number", "integer", "boolean", "null"]
-_ANY = [*_SCALARS, "object", "array"]
+_SCALARS, _ANY = list(SCALARS), list(TYPES)
 _ELSEWHERE = frozenset({"const", "enum", "$ref", "allOf", "anyOf"})
 """Keywords that bound a value, or whose subschemas are closed themselves."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from toolschema._json.kinds import TYPES
 from toolschema._json.pointer import Token
 from toolschema._schema.dialect import DRAFT_2020_12, NAMED
 from toolschema._schema.document import Document, Node
@@ -14,12 +15,11 @@ from toolschema._validation.messages import sentence
 from toolschema._validation.verdict import VerdictError, compile_verdict, is_schema, schema_errors
 from toolschema.errors import SchemaFault, ToolSchemaError
 
-_TYPES = "array, boolean, integer, null, number, object, string"
 _HINTS = {
     "exclusiveMaximum": "must be a number; the boolean form is draft-04's",
     "exclusiveMinimum": "must be a number; the boolean form is draft-04's",
     "required": "must be a list of property names, beside the properties that it is about",
-    "type": f"must be one of {_TYPES}, or a list of them without repetition",
+    "type": f"must be one of {', '.join(sorted(TYPES))}, or a list of them without repetition",
 }
 
 

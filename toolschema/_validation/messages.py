@@ -42,15 +42,6 @@ def contains(bound: str, count: Any) -> str:
     return f"must contain at {bound} {number(count)} valid item{'' if count == 1 else 's'}"
 
 
-def with_article(noun: str) -> str:
-    """Such as ``an email``; before a u it is mostly spoken as in ``a user``.
-
-    >>> with_article("uuid"), with_article("item")
-    ('a uuid', 'an item')
-    """
-    return f"{'an' if noun[:1].lower() in tuple('aeio') else 'a'} {noun}"
-
-
 def text_limit(most: int) -> str:
     return f"must not have more than {most} characters for this pattern"
 

@@ -8,9 +8,6 @@ from typing import Any
 from toolschema._validation.definition import ToolDefinition
 from toolschema.errors import UnknownToolError
 
-# A longer name was not misspelt, and comparing it would only cost time.
-_LONGEST = 128
-
 
 class ToolSet(Mapping[str, ToolDefinition[Any]]):
     """The tools of an agent by name; immutable.
@@ -44,19 +41,19 @@ class ToolSet(Mapping[str, ToolDefinition[Any]]):
         """
         tool = self._tools.get(name) if isinstance(name, str) else None
         if tool is None:
-            raise UnknownToolError(name, self._near(name))
+            raise UnknownToolError(name, self._close(name))
         return tool
 
     def get(self, name: object, default: Any = None) -> Any:
         """The tool of this name, or *default*, without looking for near names."""
         return self._tools.get(name, default) if isinstance(name, str) else default
 
-    def _near(self, name: object) -> list[str]:
-        if not isinstance(name, str) or len(name) > _LONGEST:
+    def _close(self, name: object) -> list[str]:
+        if not isinstance(name, str):
             return []
-        import difflib  # noqa: PLC0415 - only a wrong name needs it
+        from toolschema._json.spelling import closest  # noqa: PLC0415 - only a wrong name needs it
 
-        return difflib.get_close_matches(name, self._tools, n=3, cutoff=0.7)
+        return closest(name, self._tools, count=3, alike=0.7, longest=128)
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and name in self._tools

@@ -22,8 +22,8 @@ from weakref import finalize
 from toolschema import Accepted, accept, reject
 from toolschema._calls.semantic import LARGEST_INTEGER, accepted_value, finish, is_async
 from toolschema._json.equality import is_same
+from toolschema._json.kinds import with_article
 from toolschema._json.pointer import replace, resolve, split
-from toolschema._validation.messages import with_article
 from toolschema.checks._placeholder import is_placeholder, strings_in
 
 __all__ = [
@@ -42,7 +42,7 @@ Fetch = Callable[[Any], Any]
 
 _LONGEST = 64
 """Characters of the longest string that may be a misspelt value."""
-_NEAR, _CANDIDATES, _COMPARED = 0.6, 5, 300
+_ALIKE, _CANDIDATES, _COMPARED = 0.6, 5, 300
 _DATE = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[Tt ].*)?", re.ASCII | re.DOTALL)
 
 
@@ -265,20 +265,19 @@ def _known(fetched: Any) -> Collection[Any]:
 def _candidates(value: Any, known: Collection[Any]) -> list[Any] | None:
     """What can be suggested; None if there are values, but none that can be shown."""
     near: list[Any] = []
-    if isinstance(value, str) and len(value) <= _LONGEST:
-        import difflib  # noqa: PLC0415 - only a wrong value needs it
+    if isinstance(value, str):
+        from toolschema._json.spelling import closest  # noqa: PLC0415 - only a wrong value needs it
 
-        likely = islice((each for each in known if _may_be_meant(each, value)), _COMPARED)
-        near = difflib.get_close_matches(value, likely, _CANDIDATES, _NEAR)
+        likely = (each for each in known if isinstance(each, str) and _is_as_long(each, value))
+        near = closest(
+            value, likely, count=_CANDIDATES, alike=_ALIKE, longest=_LONGEST, compared=_COMPARED
+        )
     others = (each for each in known if _can_be_shown(each) and each not in near)
     candidates = [*near, *islice(others, _CANDIDATES - len(near))]
     return candidates if candidates or not known else None
 
 
-def _may_be_meant(known: Any, value: str) -> bool:
-    """Whether comparing is worth its time, which grows with the square of both lengths."""
-    if not isinstance(known, str) or len(known) > _LONGEST:
-        return False
+def _is_as_long(known: str, value: str) -> bool:
     return abs(len(known) - len(value)) * 3 <= max(len(known), len(value))
 
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
+from toolschema._json.kinds import TYPES, primitive, type_of
+
 Kinds: TypeAlias = "dict[str, tuple[Any, ...] | None]"
 """Each accepted kind with its only values; None if all are accepted."""
 
-ALL: Kinds = dict.fromkeys(("string", "number", "boolean", "array", "object", "null"))
+ALL: Kinds = dict.fromkeys(map(primitive, TYPES))
 
 
 def kinds_of(schema: dict[str, Any]) -> Kinds:
@@ -20,7 +22,7 @@ def kinds_of(schema: dict[str, Any]) -> Kinds:
     kinds = ALL
     if "type" in schema:
         names = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-        kinds = dict.fromkeys("number" if name == "integer" else name for name in names)
+        kinds = dict.fromkeys(map(primitive, names))
     if "const" in schema:
         kinds = meet(kinds, _of_values([schema["const"]]))
     if "enum" in schema:
@@ -51,23 +53,13 @@ def _shared(one: tuple[Any, ...] | None, other: tuple[Any, ...] | None) -> tuple
 
 
 def _of_values(values: Iterable[Any]) -> Kinds:
-    listed: dict[str, dict[Any, None]] = {}
-    for value in values:
-        known = listed.setdefault(_kind(value), {})
-        if isinstance(value, (str, bool)):
-            known[value] = None
-    return {kind: tuple(known) or None for kind, known in listed.items()}
-
-
-def _kind(value: Any) -> str:
-    """The kind of a constant; numbers, lists and objects are reduced to it.
+    """Of numbers, lists and objects no more than the kind is kept.
 
     1.0 equals the constant 1 in JSON, and Python has no literal type for it.
     """
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, (list, dict)):
-        return "array" if isinstance(value, list) else "object"
-    return "string" if isinstance(value, str) else "number"
+    listed: dict[str, dict[Any, None]] = {}
+    for value in values:
+        known = listed.setdefault(primitive(type_of(value)), {})
+        if isinstance(value, (str, bool)):
+            known[value] = None
+    return {kind: tuple(known) or None for kind, known in listed.items()}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from toolschema._calls.feedback.path import EvaluationPath
-from toolschema._calls.feedback.received import MISSING, is_json_of, is_number, noun
+from toolschema._calls.feedback.received import MISSING, is_json_of, is_number
 from toolschema._calls.feedback.summary import (
     allowed_values,
     any_of,
@@ -16,10 +16,11 @@ from toolschema._calls.feedback.summary import (
     summary,
     type_summary,
 )
-from toolschema._json.near import near
+from toolschema._json.kinds import noun, type_of
 from toolschema._json.numbers import number
 from toolschema._json.pointer import Token, resolve
 from toolschema._json.printable import one_line
+from toolschema._json.spelling import meant
 from toolschema._validation.messages import NOT_ALLOWED_VALUE, PROPERTY_NAME
 from toolschema.errors import Issue
 
@@ -35,8 +36,6 @@ _COUNTED = {
     "Items": ("item", "items"),
     "Properties": ("property", "properties"),
 }
-_KINDS: dict[str, Any] = {"object": dict, "array": list}
-_TYPE_OF = {str: "string", bool: "boolean", int: "integer", float: "number"}
 _JSON_ADVICE = {
     "empty": "no JSON was sent; send an object, or {} if there are no arguments",
     "truncated": "the JSON ends too early; send the complete object again",
@@ -107,7 +106,7 @@ def _hint(case: Case, types: Sequence[str]) -> str | None:
         if "boolean" in types and value.lower() in ("true", "false"):
             return "send it without quotes, in lower case"
         for name in ("object", "array"):
-            if name in types and is_json_of(value, _KINDS[name]):
+            if name in types and is_json_of(value, name):
                 return f"send the {name} itself, not a string containing it"
     is_container = type(value) is dict or type(value) is list
     if "array" in types and value is not MISSING and not is_container:
@@ -177,10 +176,10 @@ def _additional(case: Case) -> str:
         advice = f"only names that match {patterns} are accepted" if patterns else "leave it out"
         return f"is not accepted; {advice}"
     present = case.parent if type(case.parent) is dict else {}
-    meant = near(str(case.issue.tokens[-1]), [name for name in names if name not in present])
-    guess = f"; did you mean {quoted(meant)}?" if meant else ";"
+    guess = meant(str(case.issue.tokens[-1]), [name for name in names if name not in present])
+    question = f"; did you mean {quoted(guess)}?" if guess else ";"
     more = f", and any that match {patterns}" if patterns else ""
-    return f"is not accepted{guess} accepted names: {listed(names)}{more}"
+    return f"is not accepted{question} accepted names: {listed(names)}{more}"
 
 
 def _accepted_names(schemas: Sequence[dict[str, Any]]) -> list[str]:
@@ -203,12 +202,12 @@ def _enum(case: Case) -> str:
 def _one_of(case: Case, choices: Sequence[Any]) -> str:
     sentence = f"must be {'exactly' if len(choices) == 1 else 'one of'} {listed(choices)}"
     strings = [choice for choice in choices if isinstance(choice, str)]
-    meant = near(case.value, strings) if type(case.value) is str else None
-    if meant is not None:
-        return f"{sentence}; did you mean {quoted(meant)}?"
+    guess = meant(case.value, strings) if type(case.value) is str else None
+    if guess is not None:
+        return f"{sentence}; did you mean {quoted(guess)}?"
     if case.value is MISSING or noun(case.value) in map(noun, choices):
         return sentence
-    types = {_TYPE_OF[type(choice)] for choice in choices if type(choice) in _TYPE_OF}
+    types = set(map(type_of, choices)) - {"null", "array", "object"}
     return _with_received(case, sentence, sorted(types))
 
 
@@ -303,7 +302,7 @@ def _duplicate(case: Case) -> str:
 def _object(case: Case) -> str:
     received = noun(case.arguments)
     sentence = "the arguments must be one JSON object" + (f", got {received}" if received else "")
-    if type(case.arguments) is str and is_json_of(case.arguments, dict):
+    if type(case.arguments) is str and is_json_of(case.arguments, "object"):
         return f"{sentence}; send the object itself, not a string containing it"
     return sentence
 

@@ -10,8 +10,9 @@ from toolschema._calls.feedback import annotations as authored
 from toolschema._calls.feedback.advice import Case, advice
 from toolschema._calls.feedback.example import smallest_call
 from toolschema._calls.feedback.path import EvaluationPath, evaluation_path
-from toolschema._calls.feedback.received import noun, received
+from toolschema._calls.feedback.received import received
 from toolschema._calls.feedback.summary import shortened_json
+from toolschema._json.kinds import noun
 from toolschema._json.printable import LONGEST_NAME, one_line
 from toolschema._schema.examples import FORMATS
 from toolschema._validation.definition import ToolDefinition

@@ -10,15 +10,6 @@ from toolschema._json.text import from_json, is_json_text
 MISSING = object()
 """There is no such value, or it is not known."""
 
-_NOUNS = (
-    (dict, "an object"),
-    (list, "an array"),
-    (str, "a string"),
-    (bool, "a boolean"),
-    (int, "an integer"),
-    (float, "a number"),
-    (type(None), "null"),
-)
 _LONGEST_NUMBER = 40
 
 
@@ -33,11 +24,6 @@ def received(arguments: object) -> Any:
     return MISSING if arguments is None else arguments
 
 
-def noun(value: Any) -> str | None:
-    """Such as ``a string``: the type of a value and nothing more about it."""
-    return next((each for kind, each in _NOUNS if type(value) is kind), None)
-
-
 def is_number(text: str, *, is_whole: bool = False) -> bool:
     """Whether a string is one JSON number; with *is_whole*, one without a fraction."""
     try:
@@ -49,6 +35,6 @@ def is_number(text: str, *, is_whole: bool = False) -> bool:
     return type(value) is int
 
 
-def is_json_of(text: str, kind: type) -> bool:
+def is_json_of(text: str, kind: str) -> bool:
     """Whether a string looks like a JSON object or array."""
-    return text.strip()[:: max(len(text.strip()) - 1, 1)] == ("{}" if kind is dict else "[]")
+    return text.strip()[:: max(len(text.strip()) - 1, 1)] == ("{}" if kind == "object" else "[]")

@@ -6,21 +6,13 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from toolschema._json.kinds import NOUNS, with_article
 from toolschema._json.printable import one_line
 from toolschema._schema.examples import FORMATS
-from toolschema._validation.messages import with_article
 
 _MOST_LISTED = 20
 _LONGEST_VALUE = 60
-_TYPES = {
-    "string": "a string",
-    "integer": "an integer",
-    "number": "a number",
-    "boolean": "true or false",
-    "array": "an array",
-    "object": "an object",
-    "null": "null",
-}
+_TYPES = NOUNS | {"boolean": "true or false"}
 
 
 def summary(schemas: Sequence[dict[str, Any]]) -> str | None:

@@ -8,10 +8,11 @@ from typing import Any, TypeVar
 
 from toolschema import Limits
 from toolschema._json.equality import key_of
+from toolschema._json.kinds import narrowest_type
 from toolschema._json.pointer import Token
 from toolschema._json.text import decode
 from toolschema.providers._export.report import Exported
-from toolschema.providers._export.values import type_of, types_of
+from toolschema.providers._export.values import types_of
 
 MAX_DEPTH = 100
 """Levels below which nothing is changed; such arguments are refused anyway."""
@@ -119,7 +120,7 @@ class _NullRemoval:
         typed = [
             index
             for index, branch in enumerate(branches)
-            if type_of(value) in types_of(self._followed(branch, ())[0]) or "$ref" in branch
+            if narrowest_type(value) in types_of(self._followed(branch, ())[0]) or "$ref" in branch
         ]
         return typed[0] if len(typed) == 1 else None
 
@@ -139,7 +140,7 @@ class _NullRemoval:
         schema, _ = self._followed(schema, ())
         if "anyOf" in schema:
             return any(fits(branch, value) for branch in schema["anyOf"])
-        types, kind = types_of(schema), _kind(value)
+        types, kind = types_of(schema), narrowest_type(value)
         if types and kind not in types and not (kind == "integer" and "number" in types):
             return False
         if "enum" in schema and key_of(value) not in map(key_of, schema["enum"]):
@@ -154,9 +155,3 @@ class _NullRemoval:
         if type(value) is list and is_deep and isinstance(schema.get("items"), dict):
             return all(fits(schema["items"], item) for item in value)
         return True
-
-
-def _kind(value: Any) -> str:
-    is_json = type(value) in (dict, list, str, int, float, bool, type(None))
-    is_finite = type(value) is not float or value - value == 0
-    return type_of(value) if is_json and is_finite else "none"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
+from toolschema._json.kinds import SCALARS
+
 
 @dataclass(frozen=True, slots=True)
 class Profile:
@@ -29,7 +31,7 @@ class Profile:
     """Whether the root must be an object with properties, without combinators."""
     refused_pattern: re.Pattern[str] | None = None
     largest_min_items: int | None = None
-    enum_types: frozenset[str] = frozenset({"string", "integer", "number", "boolean", "null"})
+    enum_types: frozenset[str] = frozenset(SCALARS)
     """Types of the values that an ``enum`` may list."""
     supports_recursion: bool = True
     longest_description: int | None = None

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from toolschema._json.kinds import narrowest_type, primitive
 from toolschema._json.pointer import join
 from toolschema.providers._export.all_of import AllOf, Node
 from toolschema.providers._export.ambiguous_null import AmbiguousNull
@@ -14,7 +15,7 @@ from toolschema.providers._export.profiles import Profile
 from toolschema.providers._export.reading import Reading, name_of
 from toolschema.providers._export.report import NOT_SUPPORTED, UNSUPPORTED_PATTERN, Effect, Loss
 from toolschema.providers._export.root import plain_root
-from toolschema.providers._export.values import HINTS, takes_null, type_of, types_of
+from toolschema.providers._export.values import HINTS, takes_null, types_of
 
 MAX_BRANCHES = 32
 MAX_SCHEMAS = 20_000
@@ -176,7 +177,7 @@ class SubsetWriter:
 
     def _of_type(self, node: Node, kind: str) -> Node:
         """The part of a node that applies to values of one type."""
-        others = set().union(*(HINTS[other] for other in HINTS if other != _family(kind)))
+        others = set().union(*(HINTS[other] for other in HINTS if other != primitive(kind)))
         made = self.reading.part(node, _without(node, ANNOTATIONS | others))
         self.reading.put(made, "type", kind, self.reading.location(node, "type"))
         return made
@@ -186,7 +187,9 @@ class SubsetWriter:
         types = types_of(node)
         if "enum" in node:
             # Each type must have a value, and each value a type.
-            used = list(dict.fromkeys(type_of(value) for value in _allowed_values(node, types)))
+            used = list(
+                dict.fromkeys(narrowest_type(value) for value in _allowed_values(node, types))
+            )
             is_number = "number" in types and "integer" in used
             types = ["number" if is_number and kind == "integer" else kind for kind in used]
         if "number" in types and "integer" in types:
@@ -210,7 +213,7 @@ class SubsetWriter:
         if "enum" not in node:
             return
         values = _allowed_values(node, types)
-        if set(map(type_of, values)) <= self.profile.enum_types:
+        if set(map(narrowest_type, values)) <= self.profile.enum_types:
             written["enum"] = list({repr(value): value for value in values}.values())
         else:
             note = "values of these types are not supported"
@@ -219,7 +222,7 @@ class SubsetWriter:
     def _others(self, node: Node, written: dict[str, Any], types: list[str]) -> None:
         """Keywords that are neither about types nor about properties and items."""
         handled = _CONTENTS | {"type", "enum", *self.annotations}
-        families = {_family(kind) for kind in types}
+        families = {primitive(kind) for kind in types}
         for keyword in sorted(node.keys() - handled):
             owner = next((kind for kind in HINTS if keyword in HINTS[kind]), None)
             if not types or owner is None or owner in families:  # else it does not apply
@@ -401,8 +404,8 @@ def _allowed_values(node: Node, types: list[str]) -> list[Any]:
         value
         for value in node["enum"]
         if not types
-        or type_of(value) in types
-        or (type_of(value) == "integer" and "number" in types)
+        or narrowest_type(value) in types
+        or (narrowest_type(value) == "integer" and "number" in types)
     ]
 
 
@@ -417,7 +420,3 @@ def _any_of(schemas: list[dict[str, Any]]) -> dict[str, Any] | None:
 
 def _without(node: Node, keywords: set[str] | frozenset[str]) -> list[str]:
     return [keyword for keyword in node if keyword not in keywords]
-
-
-def _family(kind: str) -> str:
-    return "number" if kind == "integer" else kind

@@ -6,7 +6,6 @@ from typing import Any
 
 from toolschema.providers._export.reading import Reading
 
-TYPES = ("string", "number", "integer", "boolean", "null", "array", "object")
 HINTS = {
     "object": {
         "properties", "patternProperties", "additionalProperties", "propertyNames", "required",
@@ -21,23 +20,6 @@ HINTS = {
     "number": {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"},
 }  # fmt: skip
 """Keywords, by the type of the values that they apply to."""
-
-
-def type_of(value: Any) -> str:
-    """The narrowest type of a JSON value.
-
-    >>> [type_of(each) for each in (1, 1.0, 1.5, True, None)]
-    ['integer', 'integer', 'number', 'boolean', 'null']
-    """
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, (int, float)):
-        return "integer" if value == int(value) else "number"
-    if isinstance(value, str):
-        return "string"
-    return "array" if isinstance(value, list) else "object"
 
 
 def types_of(schema: dict[str, Any]) -> list[str]:
