@@ -352,7 +352,7 @@ def test_a_name_that_is_no_text_names_no_tool(name: Any) -> None:
     assert tools.get(name) is None
     with pytest.raises(UnknownToolError) as caught:
         tools[name]
-    assert str(caught.value) == f"a tool is named by text, not by {type(name).__name__}"
+    assert str(caught.value) == f"a tool name must be str, not {type(name).__name__}"
 
 
 def test_faults_below_an_empty_name_have_their_place() -> None:

@@ -1,14 +1,14 @@
-"""Everything that is raised on purpose.
+"""Issues, and the exceptions that this library raises on purpose.
 
-ToolError
-├── ToolArgumentsValidationError (ValueError)   the model is at fault
-├── ToolOutputError (ValueError)                whoever wrote the tool is
-├── ToolSchemaError (ValueError)                the author of a schema is
-├── StreamSequenceError (ValueError)            whoever sent a stream is
-├── ProviderFormatError (ValueError)            whoever sent an answer is
-└── UnknownToolError (KeyError)                 whoever named the tool is
+ToolError                                       who is at fault
+├── ToolArgumentsValidationError (ValueError)   the model
+├── ToolOutputError (ValueError)                the author of the tool
+├── ToolSchemaError (ValueError)                the author of a schema
+├── StreamSequenceError (ValueError)            the sender of a stream
+├── ProviderFormatError (ValueError)            the sender of an answer
+└── UnknownToolError (KeyError)                 the model or the caller
 
-A wrong type handed to a function of this library is a `TypeError`.
+An argument of the wrong type is a `TypeError`.
 """
 
 from __future__ import annotations
@@ -40,11 +40,10 @@ __all__ = [
 class Issue(str):
     """One line, such as ``/options/labels/0: must be string``, and its parts.
 
-    The line and every part hold no value of the arguments. Names that the
-    schema does not declare are shown in ASCII, at most 64 characters of them,
-    or not at all (`ToolDefinition.hide_undeclared_names`); a location with such
-    a name says where to look, and may not resolve. In the line the root is
-    written ``/``.
+    Neither the line nor any part contains a value of the arguments. Names that the
+    schema does not declare are shown in ASCII, at most 64 characters of them, or
+    not at all (`ToolDefinition.hide_undeclared_names`), so a location with such a
+    name may not resolve. In the line, the root is written ``/``.
 
     Locations and keywords are stable; sentences may improve.
 
@@ -58,17 +57,17 @@ class Issue(str):
     __slots__ = ("_params", "instance_location", "keyword", "keyword_location", "message", "tokens")
 
     instance_location: str
-    """JSON Pointer (RFC 6901) into the arguments; the empty text is the whole.
-    For a missing property, where it would be."""
+    """JSON Pointer (RFC 6901) into the arguments; the empty string is the whole.
+    For a missing property, the location that it would have."""
     tokens: tuple[Token, ...]
     """The same as property names, as they are shown, and indexes."""
     keyword: str
-    """The keyword that failed; ``false`` for a ``false`` schema; with ``@``
-    what comes before any schema: ``@json``, ``@object``, ``@value``,
-    ``@limit``, ``@duplicate``, ``@disagreement``."""
+    """The keyword that failed; ``false`` for a ``false`` schema; and if no schema was
+    applied yet, ``@json``, ``@object``, ``@value``, ``@limit``, ``@duplicate`` or
+    ``@disagreement``."""
     keyword_location: str
     """JSON Pointer through the schema, ``$ref`` hops included (2020-12 core
-    §12.3); empty where no keyword of it was looked at."""
+    §12.3); empty if no keyword of it was evaluated."""
     message: str
     """The sentence without the location."""
     _params: dict[str, Any]
@@ -95,11 +94,11 @@ class Issue(str):
 
     @property
     def params(self) -> dict[str, Any]:
-        """What the schema asked for, such as ``{"minLength": 1}``: a fresh copy."""
+        """What the schema requires, such as ``{"minLength": 1}``; a copy at each access."""
         return deepcopy(self._params)
 
     def as_dict(self) -> dict[str, Any]:
-        """The parts as plain JSON, named as in 2020-12 core §12.3."""
+        """The parts as plain JSON, with the names of 2020-12 core §12.3."""
         return {
             "instanceLocation": self.instance_location,
             "keyword": self.keyword,
@@ -114,21 +113,20 @@ class Issue(str):
 
 
 class ToolError(Exception):
-    """Above everything that this library raises on purpose."""
+    """The base of all exceptions that this library raises on purpose."""
 
 
 class ToolArgumentsValidationError(ToolError, ValueError):
     """The arguments of a call do not satisfy the tool's schema.
 
-    Holds no value of the arguments, and nothing that does: no cause, no
-    context, no frame of this library that keeps them.
+    Contains no value of the arguments, and refers to none: it has no cause and no
+    context, and no frame of this library in its traceback keeps one.
 
     Attributes:
         tool_name: Of the tool that was called.
         issues: A tuple of `Issue`, ordered by instance location, then by
             keyword location.
-        omitted: How many more were found; None where the search was cut short,
-            so that nobody counted.
+        omitted: How many more were found; None if the search was cut short.
 
     >>> print(ToolArgumentsValidationError("read", [Issue("must be string", ("path",))]))
     Invalid arguments for tool "read":
@@ -153,7 +151,7 @@ class ToolArgumentsValidationError(ToolError, ValueError):
 
 
 class ToolOutputError(ToolError, ValueError):
-    """What a tool answered does not satisfy its output schema. Holds no value of it.
+    """The output of a tool does not satisfy its output schema. Contains no value of it.
 
     Attributes:
         tool_name: Of the tool.
@@ -182,12 +180,12 @@ class SchemaFault:
     source: str
     """The file, the resource's URI or ``tool "NAME"``."""
     location: str | None
-    """JSON Pointer into it; None where the whole file could not be read."""
+    """JSON Pointer into it; None if the file could not be read at all."""
     message: str
 
     def __str__(self) -> str:
-        place = self.source if self.location is None else f"{self.source}#{self.location}"
-        return one_line(f"{place}: {self.message}")
+        where = self.source if self.location is None else f"{self.source}#{self.location}"
+        return one_line(f"{where}: {self.message}")
 
 
 class ToolSchemaError(ToolError, ValueError):
@@ -211,13 +209,13 @@ class ToolSchemaError(ToolError, ValueError):
 
 
 class StreamSequenceError(ToolError, ValueError):
-    """The events of a stream are not those of a whole answer.
+    """The events of a stream do not form a complete answer.
 
-    Holds no text of the arguments.
+    Contains no part of the arguments.
 
     Attributes:
-        code: Which rule it breaks, such as ``truncated``.
-        index: Of the call that it is about; None where it is about the stream.
+        code: The rule that is broken, such as ``truncated``.
+        index: The index of the call; None if the fault is in the stream itself.
         message: What is wrong.
 
     >>> print(StreamSequenceError("truncated", 0, "the answer was cut off inside a call"))
@@ -236,13 +234,13 @@ class StreamSequenceError(ToolError, ValueError):
 
 
 class ProviderFormatError(ToolError, ValueError):
-    """An answer does not have the form that its provider's answers have.
+    """An answer does not have the format of its provider.
 
-    Holds no value of the answer.
+    Contains no value of the answer.
 
     Attributes:
-        provider: Whose form it was read by, such as ``openai_chat``.
-        place: Of what is wrong, from the top of the response, chunk or event.
+        provider: The format that was expected, such as ``openai_chat``.
+        place: The path from the top of the response, chunk or event to the fault.
         message: What is wrong.
 
     >>> print(ProviderFormatError("anthropic", "content[1].name", "must be text, not int"))
@@ -256,13 +254,13 @@ class ProviderFormatError(ToolError, ValueError):
         self.message = message
 
     def __str__(self) -> str:
-        return ": ".join(each for each in (self.provider, self.place, self.message) if each)
+        return ": ".join(filter(None, (self.provider, self.place, self.message)))
 
 
 class UnknownToolError(ToolError, KeyError):
     """No tool has this name.
 
-    *name* is whatever was asked for: a model may well send null.
+    *name* can be of any type, because a model may send null.
 
     >>> print(UnknownToolError("get_wether", ["get_weather"]))
     no tool named "get_wether"; did you mean "get_weather"?
@@ -273,13 +271,13 @@ class UnknownToolError(ToolError, KeyError):
         super().__init__(name, names)
         self.name = name
         self.near = names
-        """Names of tools that are written much like it, nearest first."""
+        """Names of tools that are spelt like it, the most similar first."""
 
     def __str__(self) -> str:
         if not isinstance(self.name, str):
-            return f"a tool is named by text, not by {type(self.name).__name__}"
+            return f"a tool name must be str, not {type(self.name).__name__}"
         sentence = f'no tool named "{undeclared(self.name)}"'
         if not self.near:
             return sentence
-        choices = " or ".join(f'"{one_line(each)}"' for each in self.near)
+        choices = " or ".join(f'"{one_line(name)}"' for name in self.near)
         return f"{sentence}; did you mean {choices}?"

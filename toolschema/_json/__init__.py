@@ -1,1 +1,1 @@
-"""JSON itself: text, plain values, pointers, numbers, limits. Knows no schema."""
+"""JSON itself: text, plain values, pointers, equality, types, numbers, limits; no schemas."""

@@ -1,4 +1,4 @@
-"""Answers that are costly to make: each is made once, whoever asks at once."""
+"""A cache whose answers are made once, even if several threads ask at the same time."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Answer = TypeVar("Answer")
 
 
 class Lock:
-    """A re-entrant lock that is free in a child of `fork`.
+    """A re-entrant lock that is free in a child process after `fork`.
 
-    A lock that another thread held at the fork is never let go of there.
+    There, nothing would release a lock that another thread held at the fork.
     """
 
     def __init__(self) -> None:
@@ -33,7 +33,7 @@ class Lock:
 
 
 class Cache(Generic[Answer]):
-    """Keeps the answers that were asked for last. Errors are not kept."""
+    """Keeps the *most* recently used answers. Errors are not kept."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -44,11 +44,11 @@ class Cache(Generic[Answer]):
             os.register_at_fork(after_in_child=self._forget_makers)
 
     def _forget_makers(self) -> None:
-        # Re-entrant, for a signal handler that asks for the same meanwhile.
+        # Re-entrant, because a signal handler may ask for the same answer meanwhile.
         self._being_made: dict[Hashable, Any] = {}
 
     def get(self, key: Hashable, make: Callable[[], Answer]) -> Answer:
-        """Answer for *key*; one thread makes it while the others wait for it."""
+        """The answer for *key*; one thread makes it while the others wait."""
         with self._lock.held():
             if key in self._kept:
                 self._kept.move_to_end(key)

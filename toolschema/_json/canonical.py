@@ -1,8 +1,8 @@
 """JSON values as bytes that are the same on every machine (RFC 8785).
 
-That scheme is for what a double can hold. Schemas hold more: 2**64 is a bound as
-any other. So beyond 2**53, where it would lose digits, an integer keeps them all
-and a number with a fraction or an exponent keeps an exponent.
+That scheme covers what a double can hold. Schemas can hold more, such as 2**64 as a
+bound. So beyond 2**53, where it would lose digits, an integer keeps all of them, and
+a number with a fraction or an exponent keeps an exponent.
 """
 
 from __future__ import annotations
@@ -10,13 +10,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from toolschema._json.numbers import number
-
-_EXACT = 1 << 53
+from toolschema._json.numbers import EXACT, number
 
 
 def canonical_json(value: Any) -> bytes:
-    """Write a plain value as UTF-8: names in order, no white space.
+    """Write a plain value as UTF-8, with sorted names and without white space.
 
     >>> canonical_json({"b": 1.0, "a": [1e21, 2**64]})
     b'{"a":[1e+21,18446744073709551616],"b":1}'
@@ -36,12 +34,12 @@ def _text(value: Any) -> str:
 
 
 def _code_units(name: str) -> bytes:
-    """Names are ordered as UTF-16 (RFC 8785 §3.2.3), not by code point."""
+    """Names are sorted by their UTF-16 code units (RFC 8785 §3.2.3)."""
     return name.encode("utf-16-be")
 
 
 def _number(value: float) -> str:
-    if -_EXACT <= value <= _EXACT:
+    if -EXACT <= value <= EXACT:
         return number(value)
     if isinstance(value, int):
         return str(value)

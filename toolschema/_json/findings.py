@@ -1,4 +1,4 @@
-"""What is wrong with an instance, before it is fit to be shown.
+"""What is wrong with an instance, before it is presented as issues.
 
 A finding still holds the names as the model wrote them.
 """
@@ -26,7 +26,7 @@ class Finding(NamedTuple):
     """A property name that ends the message."""
 
     def about(self, subject: str, *, hides_undeclared: bool = False) -> str:
-        """The message, said of something that is not the arguments of a call."""
+        """The message about a *subject* other than the arguments of a call."""
         message = self.message
         if message.startswith(_ARGUMENTS):
             message = subject + message[len(_ARGUMENTS) :]
@@ -36,7 +36,7 @@ class Finding(NamedTuple):
 
 
 class Findings(NamedTuple):
-    """All faults of an instance, as far as they were looked for."""
+    """The faults of an instance that were found; all of them if it is complete."""
 
     found: list[Finding]
     is_complete: bool = True

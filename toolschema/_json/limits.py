@@ -1,30 +1,30 @@
-"""How much of anything is looked at before a call is refused."""
+"""Limits to what one call may cost."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
 DEEPEST = 200
-"""No greater `Limits.max_depth` is accepted: below it neither the decoder nor
-an engine can run out of stack, even in a thread that has only 128 KiB."""
+"""The greatest `Limits.max_depth`. Up to this depth, neither the decoder nor an
+engine can run out of stack, even in a thread that has only 128 KiB."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds of one tool; what exceeds one is refused, and the issue says so.
+    """Limits of one tool; a call that exceeds one is refused with an issue.
 
     Args:
         max_bytes: Bytes of UTF-8 in the text of the arguments.
         max_depth: Levels of objects and arrays; the arguments themselves are
             the first.
-        max_nodes: Values in the arguments, every object, array and scalar
-            counted as often as it is reached.
-        max_issues: Issues kept of one call; how many more there were is told.
-        max_steps: Keywords evaluated while an invalid call is explained; the
-            issues found until then are told. It never changes a verdict.
-        max_pattern_text: Characters of a text under a pattern with a
-            look-around, a back-reference or a word boundary: searching for
-            these can take many steps for each character.
+        max_nodes: Values in the arguments; every object, array and scalar counts
+            each time it occurs.
+        max_issues: Issues kept for one call; the number of others is reported.
+        max_steps: Keywords evaluated to explain an invalid call; the issues found
+            until then are reported. It never changes a verdict.
+        max_pattern_text: Characters of a string that is matched against a pattern
+            with a look-around, a back-reference or a word boundary, which can take
+            many steps for each character.
 
     Raises:
         TypeError: A limit is not an `int`.
@@ -43,11 +43,11 @@ class Limits:
 
     @classmethod
     def untrusted(cls) -> Limits:
-        """Stricter bounds, for tools whose schemas come from strangers.
+        """Stricter limits, for tools whose schemas come from strangers.
 
-        What a call costs at most is in proportion to its size, and the factor
-        is the schema's: a pattern may be slow without backtracking, a union
-        wide. With the author unknown, the size has to be small.
+        The cost of a call grows with its size times a factor of the schema: a
+        pattern may be slow without backtracking, and a union may be wide. If the
+        author of the schema is unknown, the size has to be small.
 
         >>> Limits.untrusted().max_bytes
         131072
@@ -72,5 +72,5 @@ class Limits:
 
 
 SCHEMA_LIMITS = Limits(max_depth=120)
-"""For schemas: they are no model's text, and may be as deep as both engines can
-take, whatever the limits of the calls."""
+"""For schemas, which no model has written: they may be as deep as both engines allow,
+independently of the limits of the calls."""

@@ -1,15 +1,16 @@
-"""Numbers of JSON: exact, as fractions, and written as JavaScript writes them."""
+"""JSON numbers as exact fractions, and as text in the format of JavaScript."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Any
 
-_EXACT = 1 << 53
+EXACT = 1 << 53
+"""Up to this magnitude, a double holds every integer."""
 
 
 def fraction(number: float) -> Fraction:
-    """What the digits of *number* say: 0.1 is a tenth.
+    """The exact value of the digits of *number*: 0.1 is a tenth.
 
     >>> fraction(0.1)
     Fraction(1, 10)
@@ -18,12 +19,12 @@ def fraction(number: float) -> Fraction:
 
 
 def nearest(exact: Fraction) -> float:
-    """A number that JSON can hold: whole where *exact* is, or has no room for more.
+    """The closest number that JSON can hold; an integer if *exact* is one or is large.
 
     >>> nearest(Fraction(4, 2)), nearest(Fraction(1, 2))
     (2, 0.5)
     """
-    is_whole = exact.denominator == 1 or abs(exact) > _EXACT
+    is_whole = exact.denominator == 1 or abs(exact) > EXACT
     return int(exact) if is_whole else float(exact)
 
 
@@ -49,7 +50,7 @@ def number(value: Any) -> str:
 
 
 def _large(value: int) -> str:
-    """Exactly: as JavaScript does only where its number is the same."""
+    """In the format of JavaScript if its number is the same, or else all digits."""
     try:
         return number(float(value)) if float(value) == value else str(value)
     except OverflowError:

@@ -1,11 +1,12 @@
-"""A Python value to a plain JSON value that is shared with nobody.
+"""Copies Python values to plain JSON values, and says why a value is not JSON.
 
-Only exact built-in types are JSON values here. Nothing of the value's own is
-ever called: no method, no ``==``, no ``repr``; a subclass may lie.
+Only exact built-in types are JSON values. No code of the value's own ever runs,
+such as a method, ``==`` or ``repr`` of a subclass.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from contextlib import suppress
 from typing import Any
@@ -17,16 +18,16 @@ from toolschema._json.limits import Limits
 from toolschema._json.pointer import Token
 from toolschema._json.text import limit
 
-# `str` of an integer with more digits is refused by Python itself since 3.11,
-# and the verdict engine misjudges them.
-DIGITS = 4300
+# Python itself refuses to write an integer with more digits since 3.11, and the
+# verdict engine misjudges it.
+_MOST_DIGITS = 4300
 ALWAYS_SAFE_DIGITS = 640
-"""Characters that hold no integer with more digits than Python always takes."""
+"""`sys.set_int_max_str_digits` cannot go below this."""
 _SMALL = 1 << 64
 _INFINITY = float("inf")
 
 NOT_PLAIN = object()
-"""What `plain` answers for a value that is not JSON, or not within the limits."""
+"""The answer of `plain` for a value that is not JSON or exceeds a limit."""
 
 
 class _RefusedError(Exception):
@@ -36,8 +37,8 @@ class _RefusedError(Exception):
 def plain(value: Any, limits: Limits) -> Any:
     """Copy *value* deeply, or answer `NOT_PLAIN`; `value_findings` tells why.
 
-    Another thread that changes the value meanwhile can neither break the copy
-    nor reach into it, nor get past a limit.
+    If another thread changes the value meanwhile, the copy still is plain JSON, is
+    not shared and stays within the limits.
     """
     if type(value) is not dict and type(value) is not list:
         return NOT_PLAIN if (copy := plain([value], limits)) is NOT_PLAIN else copy[0]
@@ -45,37 +46,36 @@ def plain(value: Any, limits: Limits) -> Any:
 
 
 def measured(value: Any, limits: Limits) -> tuple[Any, int]:
-    """The same for an object or array, and about how long a text it would be."""
-    room = [limits.max_nodes - 1, limits.max_bytes]
+    """The same for an object or array, with about the length of its JSON text."""
+    budget = [limits.max_nodes - 1, limits.max_bytes]
     try:
         copy: Any
         if type(value) is dict:
-            copy = copied(value, limits.max_depth, room)
+            copy = copied(value, limits.max_depth, budget)
         else:
-            copy = _copied_array(value, limits.max_depth, room)
+            copy = _copied_array(value, limits.max_depth, budget)
         try:
             writable(copy)
         except TypeError:
-            # A large integer cannot be written so, either.
-            if not _has_text_names(copy):
-                return NOT_PLAIN, 0
+            # orjson cannot write a large integer, either; this fails only for the names.
+            json.dumps(copy, ensure_ascii=False).encode()
     except RecursionError:
         raise
-    except Exception:  # noqa: BLE001 - only what another thread put in can raise
+    except Exception:  # noqa: BLE001 - whatever it is, the value is not plain
         return NOT_PLAIN, 0
-    nodes, text = room
+    nodes, text = budget
     return copy, limits.max_bytes - text + 2 * (limits.max_nodes - nodes)
 
 
-def copied(value: dict[Any, Any], depth: int, room: list[int]) -> dict[str, Any]:
-    """Copy an object; *room* is for so many values and characters yet.
+def copied(value: dict[Any, Any], depth: int, budget: list[int]) -> dict[str, Any]:
+    """Copy an object; *budget* is the values and characters that may still come.
 
     Names are not searched for lone surrogates.
     """
-    nodes, characters = room
-    # Made before they are counted: so more of them cannot come in between.
+    nodes, characters = budget
+    # Made before the count, or another thread could add some in between.
     pairs = iter(value.items())
-    room[0] = left = nodes - len(value)
+    budget[0] = left = nodes - len(value)
     if left < 0 or not depth:
         raise _RefusedError
     text = 0
@@ -88,13 +88,13 @@ def copied(value: dict[Any, Any], depth: int, room: list[int]) -> dict[str, Any]
             if kind is str:
                 text += len(key) + len(item)
                 if not item.isascii():
-                    text = _charged(item, text, room)
+                    text = _charged(item, text, budget)
             else:
                 text += len(key)
                 if kind is dict:
-                    item = copied(item, depth - 1, room)  # noqa: PLW2901 - it is the copy now
+                    item = copied(item, depth - 1, budget)  # noqa: PLW2901 - it is the copy now
                 elif kind is list:
-                    item = _copied_array(item, depth - 1, room)  # noqa: PLW2901
+                    item = _copied_array(item, depth - 1, budget)  # noqa: PLW2901
                 elif kind is int:
                     if not -_SMALL < item < _SMALL:
                         _check_number(item)
@@ -104,18 +104,18 @@ def copied(value: dict[Any, Any], depth: int, room: list[int]) -> dict[str, Any]
     except RecursionError:
         raise
     except RuntimeError:
-        # Another thread has changed the size of it.
-        room[:] = nodes, characters
-        return copied(_as_of_now(value), depth, room)
-    room[1] = left = room[1] - text
+        # Another thread has added or removed properties.
+        budget[:] = nodes, characters
+        return copied(_snapshot(value), depth, budget)
+    budget[1] = left = budget[1] - text
     if left < 0:
         raise _RefusedError
     return copy
 
 
-def _copied_array(value: list[Any], depth: int, room: list[int]) -> list[Any]:
+def _copied_array(value: list[Any], depth: int, budget: list[int]) -> list[Any]:
     value = value.copy()
-    room[0] = left = room[0] - len(value)
+    budget[0] = left = budget[0] - len(value)
     if left < 0 or not depth:
         raise _RefusedError
     text = 0
@@ -125,30 +125,31 @@ def _copied_array(value: list[Any], depth: int, room: list[int]) -> list[Any]:
         if kind is str:
             text += len(item)
             if not item.isascii():
-                text = _charged(item, text, room)
+                text = _charged(item, text, budget)
         elif kind is dict:
-            item = copied(item, depth - 1, room)  # noqa: PLW2901
+            item = copied(item, depth - 1, budget)  # noqa: PLW2901
         elif kind is list:
-            item = _copied_array(item, depth - 1, room)  # noqa: PLW2901
+            item = _copied_array(item, depth - 1, budget)  # noqa: PLW2901
         elif kind is int:
             if not -_SMALL < item < _SMALL:
                 _check_number(item)
         elif kind is not bool and item is not None:
             _check_number(item)
         copy.append(item)
-    room[1] = left = room[1] - text
+    budget[1] = left = budget[1] - text
     if left < 0:
         raise _RefusedError
     return copy
 
 
-def _charged(item: str, text: int, room: list[int]) -> int:
-    """Check what is no ASCII, once there is room for it; answer what is to be charged.
+def _charged(item: str, text: int, budget: list[int]) -> int:
+    """Charge *text* characters and check a string that is not ASCII; answer 0.
 
-    The text may be shared, and each look at it costs as much as it is long.
+    The check takes as long as the string, which may occur many times in the value.
+    So it waits until the budget is known to suffice.
     """
-    room[1] -= text
-    if room[1] < 0 or not _is_text(item):
+    budget[1] -= text
+    if budget[1] < 0 or not _is_encodable(item):
         raise _RefusedError
     return 0
 
@@ -162,48 +163,34 @@ def _check_number(item: Any) -> None:
 
 
 writable = orjson.dumps
-"""For a copy: that there is no `TypeError` proves that its names are text."""
+"""Raises no `TypeError` for a copy only if UTF-8 can hold each of its names."""
 
 
-def _as_of_now(value: dict[Any, Any]) -> dict[str, Any]:
+def _snapshot(value: dict[Any, Any]) -> dict[str, Any]:
     pairs = list(value.items())
-    # Names are put into a dict with their own `==`.
+    # A dict compares its keys by their own `==`.
     if any(type(key) is not str for key, _ in pairs):
         raise _RefusedError
     return dict(pairs)
 
 
-def _has_text_names(value: Any) -> bool:
-    """Whether UTF-8 can hold every name of a copy."""
-    todo = [value]
-    while todo:
-        item = todo.pop()
-        if type(item) is dict:
-            if not all(map(_is_text, item)):
-                return False
-            item = list(item.values())
-        if type(item) is list:
-            todo.extend(item)
-    return True
-
-
 def _digits() -> int:
-    """Digits that an integer may have: Python may have been told a lower limit."""
+    """Digits that an integer may have: the user may have set a lower limit in Python."""
     limit = getattr(sys, "get_int_max_str_digits", lambda: 0)()
-    return min(limit, DIGITS) if limit else DIGITS
+    return min(limit, _MOST_DIGITS) if limit else _MOST_DIGITS
 
 
 def digits_are_usual() -> bool:
-    """Whether Python has not been told to take fewer digits than we do."""
-    return _digits() == DIGITS
+    """Whether Python takes as many digits as we do."""
+    return _digits() == _MOST_DIGITS
 
 
 def _is_too_large(number: int) -> bool:
     return not -(10 ** _digits()) < number < 10 ** _digits()
 
 
-def _is_text(text: str) -> bool:
-    """Whether UTF-8 can hold *text*: no lone surrogates."""
+def _is_encodable(text: str) -> bool:
+    """Whether UTF-8 can hold *text*, which then has no lone surrogates."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -214,11 +201,12 @@ def _is_text(text: str) -> bool:
 def value_findings(value: Any, limits: Limits) -> Findings:
     """Why *value* is not plain; never empty.
 
-    The search ends with ``limits.max_issues``; it goes by the order of names.
+    Properties are searched in the order of their names, until there are
+    ``limits.max_issues`` findings.
     """
     found: list[Finding] = []
     above: list[int] = []
-    room = limits.max_nodes - 1
+    budget = limits.max_nodes - 1
     text = 0
     todo: list[tuple[Any, tuple[Token, ...], int]] = [(value, (), 0)]
     while todo and len(found) < limits.max_issues:
@@ -236,8 +224,8 @@ def value_findings(value: Any, limits: Limits) -> Findings:
                     [limit(f"must not be nested deeper than {limits.max_depth} levels")]
                 )
             else:
-                room -= len(item)
-                if room < 0:
+                budget -= len(item)
+                if budget < 0:
                     return Findings([limit(f"must not hold more than {limits.max_nodes} values")])
                 above.append(id(item))
                 children, problem = _children(item)
@@ -251,7 +239,7 @@ def value_findings(value: Any, limits: Limits) -> Findings:
 
 
 def _pairs(value: dict[Any, Any]) -> list[tuple[Any, Any]]:
-    """Names and values, also of a dict that another thread changes meanwhile."""
+    """The properties, even while another thread changes the dict."""
     while True:
         with suppress(RuntimeError):
             return list(value.items())
@@ -260,7 +248,7 @@ def _pairs(value: dict[Any, Any]) -> list[tuple[Any, Any]]:
 def _scalar_problem(item: Any) -> str | None:
     kind = type(item)
     if kind is str:
-        return None if item.isascii() or _is_text(item) else "must not contain lone surrogates"
+        return None if item.isascii() or _is_encodable(item) else "must not contain lone surrogates"
     if kind is int:
         return f"must not have more than {_digits()} digits" if _is_too_large(item) else None
     if kind is float:
@@ -274,8 +262,10 @@ def _children(item: Any) -> tuple[list[tuple[Token, Any]], str | None]:
     if type(item) is list:
         return list(enumerate(item.copy())), None
     pairs = _pairs(item)
-    copy = {key: each for key, each in pairs if type(key) is str}
-    kept: list[tuple[Token, Any]] = [(key, copy[key]) for key in sorted(filter(_is_text, copy))]
+    copy = {key: child for key, child in pairs if type(key) is str}
+    kept: list[tuple[Token, Any]] = [
+        (key, copy[key]) for key in sorted(filter(_is_encodable, copy))
+    ]
     if len(kept) == len(pairs):
         return kept, None
     return kept, "must have property names that are strings of Unicode characters"

@@ -1,8 +1,8 @@
-"""Text that stays on its line, whoever wrote it.
+"""Strings from schemas and models, made safe to show on one line.
 
-Issues end up in logs, terminals and prompts. A name from a schema is shown as
-it is, save for the characters that move the cursor, turn the direction of
-writing or cannot be seen; a name from a model is shown in printable ASCII.
+Issues end up in logs, terminals and prompts. A name from a schema is shown as it is,
+except for characters that move the cursor, change the direction of writing or are
+invisible; a name from a model is shown in printable ASCII.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from __future__ import annotations
 import re
 
 LONGEST_NAME = 64
-"""Characters shown of a name that a model made up."""
+"""Characters shown of a name that the schema does not declare."""
 
 HIDDEN_NAME = "(undeclared name)"
-"""Stands for such a name where the tool hides them."""
+"""Shown instead of such a name if the tool hides them."""
 
 # C0, DEL and C1 controls; line and paragraph separators; what UAX #9 calls
 # explicit directional formatting; surrogates; the byte order mark; fillers, soft
-# hyphens and variation selectors; and the tag characters. No one sees them, and
-# every model reads them.
+# hyphens and variation selectors; and the tag characters. People do not see them,
+# but models read them.
 _UNSAFE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
     "\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\u3164\ud800-\udfff\ufe00-\ufe0f"
@@ -29,7 +29,7 @@ _NOT_PRINTABLE_ASCII = re.compile(r"[^ -~]|\\")
 
 
 def one_line(text: str) -> str:
-    r"""Escape what could forge another line, hide or reorder text.
+    r"""Escape the characters that could fake another line, or hide or reorder text.
 
     >>> one_line("a\nb")
     'a\\u000ab'
@@ -40,7 +40,7 @@ def one_line(text: str) -> str:
 
 
 def undeclared(name: str) -> str:
-    r"""Show a name that a model made up: ASCII, at most 64 characters.
+    r"""Show a name that the schema does not declare: ASCII, at most 64 characters.
 
     >>> undeclared("größe")
     'gr\\u00f6\\u00dfe'
@@ -50,18 +50,18 @@ def undeclared(name: str) -> str:
     if len(name) <= LONGEST_NAME and len(shown) <= LONGEST_NAME:
         return shown
     pieces: list[str] = []
-    room = LONGEST_NAME - len("...")
+    left = LONGEST_NAME - len("...")
     for character in start:
         piece = _NOT_PRINTABLE_ASCII.sub(_escaped, character)
-        if len(piece) > room:
+        if len(piece) > left:
             break
         pieces.append(piece)
-        room -= len(piece)
+        left -= len(piece)
     return "".join(pieces) + "..."
 
 
 def quoted(name: object) -> str:
-    """How a `repr` shows what a model may have made up; of other types, the type.
+    """For a `repr`: a name that a model may have made up, or the type of anything else.
 
     >>> quoted("read"), quoted(7), quoted(["read"])
     ("'read'", '7', '<list>')

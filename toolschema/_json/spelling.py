@@ -23,21 +23,15 @@ def closest(
 ) -> list[str]:
     """Up to *count* strings among *choices* that are spelt like *text*, best first.
 
-    Args:
-        text: What was written.
-        choices: What may have been meant.
-        count: Strings in the answer, at most.
-        alike: Least similarity, from 0 to 1 (`difflib.SequenceMatcher.ratio`).
-        longest: Characters of a string that can be a misspelling. Comparing two
-            takes as long as both together, squared.
-        compared: Strings that are compared, at most; None for all.
+    *alike* is the least ratio of similarity. To bound the time, strings of more than
+    *longest* characters are left out, and at most *compared* are compared.
 
     >>> closest("reed", ["read", "write"], count=3, alike=0.7, longest=64)
     ['read']
     """
     if len(text) > longest:
         return []
-    strings = (each for each in choices if isinstance(each, str) and len(each) <= longest)
+    strings = (name for name in choices if isinstance(name, str) and len(name) <= longest)
     return difflib.get_close_matches(text, islice(strings, compared), count, alike)
 
 
@@ -59,13 +53,13 @@ def meant(text: str, choices: Sequence[str]) -> str | None:
     if letters in by_letters:
         same = by_letters[letters]
         return same[0] if len(same) == 1 else None
-    longer = [each for each in by_letters if letters and each.startswith(letters)]
+    longer = [name for name in by_letters if letters and name.startswith(letters)]
     if len(longer) == 1:
         return by_letters[longer[0]][-1]
-    likely = [each for each in by_letters if 3 * abs(len(each) - len(letters)) <= len(letters)]
+    likely = [name for name in by_letters if 3 * abs(len(name) - len(letters)) <= len(letters)]
     if len(likely) > _COMPARED:
         # What a model sends must not decide how long this takes.
-        likely = [each for each in likely if each[:2] == letters[:2]][:_COMPARED]
+        likely = [name for name in likely if name[:2] == letters[:2]][:_COMPARED]
     found = closest(letters, likely, count=2, alike=_ALIKE, longest=_LONGEST)
     if len(found) == 2 and _ratio(letters, found[0]) - _ratio(letters, found[1]) < _APART:
         return None

@@ -1,7 +1,7 @@
-"""Work that needs more stack than the thread it is asked for in may have.
+"""Runs work that may need more stack than the calling thread has left.
 
-Threads have as little as 128 KiB on some systems, and a caller may be close to
-the recursion limit of its own; a thread of ours has neither worry.
+Threads have as little as 128 KiB on some systems, and a caller may be close to its
+recursion limit. A new thread has a large stack and no callers.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from toolschema._json.cache import Lock
 
 Result = TypeVar("Result")
 
-_BYTES = 64 * 1024 * 1024  # of address space; only what is used becomes memory
-_SIZE = Lock()
+_BYTES = 64 * 1024 * 1024  # address space; memory is taken only as it is used
+_STACK_SIZE = Lock()
 
 
 def with_a_deep_stack(work: Callable[[], Result]) -> Result:
-    """Do *work* in a thread of its own, and answer or raise what it does.
+    """Run *work* in a new thread; return its result or raise its error.
 
-    Another thread that is started in the same instant gets as much stack.
-    Where no thread can be had, the work is done in this one.
+    Another thread that starts at the same moment may get as much stack. If no
+    thread can be started, the work runs in this one.
     """
     results: list[Result] = []
     errors: list[BaseException] = []
@@ -44,11 +44,11 @@ def with_a_deep_stack(work: Callable[[], Result]) -> Result:
 
 def _started(run: Callable[[], None]) -> threading.Thread | None:
     thread = threading.Thread(target=run, name="toolschema")
-    with _SIZE.held():
+    with _STACK_SIZE.held():
         before = threading.stack_size(_BYTES)
         try:
             thread.start()
-        except RuntimeError:  # no more threads, or the interpreter is ending
+        except RuntimeError:  # too many threads, or the interpreter is shutting down
             return None
         finally:
             threading.stack_size(before)

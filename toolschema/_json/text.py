@@ -1,10 +1,9 @@
-"""JSON text (RFC 8259) to a JSON value, and what is wrong with the text.
+"""Decodes JSON text (RFC 8259) and says why a text is not valid JSON.
 
-`jiter` decodes: it alone of the fast decoders keeps integers exact and can
-refuse duplicate names, which in a long text is cheaper to tell by counting. It
-is asked only for a verdict; where it refuses, the place and the kind of the
-fault are looked for here, and no text of the document or of its messages is
-passed on.
+`jiter` decodes, because it keeps integers exact and can refuse duplicate names;
+in a long text, counting colons finds these faster. If it refuses a text, the
+kind and the position of the fault are found here, and nothing of the text or of
+the decoder's message is passed on.
 """
 
 from __future__ import annotations
@@ -27,9 +26,9 @@ _TEXTS = (str, bytes, bytearray, memoryview)
 
 NOT_JSON = "arguments must be valid JSON"
 _WHITE = " \t\n\r"
-# An unterminated text runs to the end, or each of its quotes would be tried.
+# An unterminated string runs to the end, or the search would restart at each quote.
 _STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)', re.DOTALL)
-# Whole escapes (RFC 8259 §7), surrogates only in pairs; else one that is none.
+# Valid escapes (RFC 8259 §7), surrogates only in pairs; or a bad one.
 _ESCAPE = re.compile(
     r'\\(?:["\\/bfnrt]|u(?:[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}'
     r"|(?![dD][89a-fA-F])[0-9a-fA-F]{4}))|(?P<bad>\\)"
@@ -38,7 +37,7 @@ _LITERAL = re.compile(r"NaN|-?Infinity")
 
 
 class Fault(NamedTuple):
-    """Why a text is no JSON document, and where, counted from 1."""
+    """Why a text is not a JSON document; line and column are counted from 1."""
 
     kind: str
     line: int
@@ -49,26 +48,24 @@ class Fault(NamedTuple):
 
 
 DUPLICATES_BY_DECODER = 256
-"""Bytes up to which the decoder is best asked for duplicate names, too."""
+"""Up to this many bytes, jiter's own check for duplicates beats counting colons."""
 
 from_json = jiter.from_json
-"""For a text that is short and good: a `ValueError` says no more than that
-`decode` has to be asked."""
+"""Raises a `ValueError` for a bad text; `decode` tells what is wrong with it."""
 
 
 def decoded(data: bytes, *, allow_inf_nan: bool = True) -> Any:
-    """Decode a text in which all names are unique.
+    """Decode a text in which no object has a name twice.
 
-    Without a backslash in it, every colon that is not in a text ends a name, and
-    the names of a duplicate are lost: with as many colons in what is written
-    again, none was. That costs less than to look at each name.
+    Decoding keeps one of two properties with the same name. So if the value, written
+    again, has as many colons as the text, no name was lost. Escapes could hide colons.
 
     Raises:
-        ValueError: It is no such text.
+        ValueError: It is not JSON, or an object has a name twice.
     """
     if len(data) > DUPLICATES_BY_DECODER and b"\\" not in data:
         value = from_json(data, allow_inf_nan=allow_inf_nan)
-        with suppress(TypeError):  # it holds a large integer
+        with suppress(TypeError):  # orjson cannot write a large integer
             if orjson.dumps(value).count(b":") == data.count(b":"):
                 return value
     return from_json(data, catch_duplicate_keys=True, allow_inf_nan=allow_inf_nan)
@@ -79,16 +76,15 @@ def decode(
 ) -> tuple[Any, Finding | None]:
     """Decode one document; answer ``(value, None)`` or ``(None, finding)``.
 
-    The value is plain and unshared. Neither its depth up to
-    `toolschema._json.limits.DEEPEST` nor whether its numbers are finite has been
-    looked at.
+    The value is plain and unshared. It may be nested up to
+    `toolschema._json.limits.DEEPEST` levels, and its numbers may be infinite.
     """
     if size_of(text) > limits.max_bytes:
         return None, _too_long(limits)
     try:
         data = text.encode() if isinstance(text, str) else bytes(text)
     except UnicodeEncodeError as error:
-        return None, _syntax(Fault("invalid UTF-8", *_place(str(text), error.start)))
+        return None, _syntax(Fault("invalid UTF-8", *_position(str(text), error.start)))
     if len(data) > limits.max_bytes:
         return None, _too_long(limits)
     if len(data) > limits.max_nodes and _nodes(data, limits.max_nodes) > limits.max_nodes:
@@ -102,13 +98,13 @@ def decode(
 
 
 def is_json_text(value: object) -> TypeGuard[JSONText]:
-    """Whether a value is exactly one of the kinds of text, asking nothing of its own."""
+    """Whether a value is JSON text to be decoded; a subclass is not."""
     kind = type(value)
-    return any(kind is each for each in _TEXTS)  # `in` would ask the kind itself
+    return any(kind is text for text in _TEXTS)  # `in` could call `==` of a metaclass
 
 
 def size_of(text: JSONText) -> int:
-    """Bytes, or characters of a `str`: no fewer than any text inside has."""
+    """Bytes, or characters of a `str`: at least as many as in any string inside."""
     return text.nbytes if isinstance(text, memoryview) else len(text)
 
 
@@ -117,20 +113,21 @@ def _too_long(limits: Limits) -> Finding:
 
 
 def limit(message: str) -> Finding:
-    """What to say of arguments that exceed a bound as a whole."""
+    """The finding for arguments that exceed a limit as a whole."""
     return Finding(f"arguments {message}", "@limit")
 
 
 def _nodes(data: bytes, most: int) -> int:
-    """No fewer values than *data* holds: all but the first follow a mark.
+    """An upper bound of the values in *data*: each but the first follows a mark.
 
-    Marks inside texts are left out only where it matters.
+    Marks inside strings are only excluded if they would exceed *most*.
     """
-    bound = data.count(b",") + data.count(b"[") + data.count(b"{") + 1
-    if bound > most:
-        bare = _STRING.sub(b"", data)
-        bound = bare.count(b",") + bare.count(b"[") + bare.count(b"{") + 1
-    return bound
+    bound = _marks(data) + 1
+    return bound if bound <= most else _marks(_STRING.sub(b"", data)) + 1
+
+
+def _marks(data: bytes) -> int:
+    return data.count(b",") + data.count(b"[") + data.count(b"{")
 
 
 def _finding_of(data: bytes, refused: str, limits: Limits) -> Finding:
@@ -156,20 +153,21 @@ def _fault(data: bytes) -> Fault | None:
         text = data.decode()
     except UnicodeDecodeError as error:
         before = data[: error.start].decode()
-        return Fault("invalid UTF-8", *_place(before, len(before)))
+        return Fault("invalid UTF-8", *_position(before, len(before)))
     if not text.strip(_WHITE):
-        return Fault("empty", *_place(text, 0))
+        return Fault("empty", *_position(text, 0))
     offset, message = _first_error(data)
     if offset is None:
         return None
     if "escape" in message or "surrogate" in message:
-        # Versions differ in where they stop: at the mark, or somewhere in it.
-        offset = next((each.start() for each in _ESCAPE.finditer(text) if each["bad"]), offset)
-    return Fault(_kind(text, offset, message), *_place(text, offset))
+        # Versions of orjson differ in where they stop: at the backslash or after it.
+        bad = (match.start() for match in _ESCAPE.finditer(text) if match["bad"])
+        offset = next(bad, offset)
+    return Fault(_kind(text, offset, message), *_position(text, offset))
 
 
 def _first_error(data: bytes) -> tuple[int | None, str]:
-    """Where `orjson` stops. Its exception holds the whole text and ends here."""
+    """Where `orjson` stops; its exception holds the whole text and is dropped here."""
     try:
         orjson.loads(data)
     except orjson.JSONDecodeError as error:
@@ -189,12 +187,10 @@ def _kind(text: str, offset: int, message: str) -> str:
         return "NaN or Infinity"
     if "infinity" in message:
         return "number out of range"
-    if rest[0] < " " and rest[0] not in _WHITE:
+    if rest[0] <= " " and (rest[0] not in _WHITE or "control" in message):
         return "control character"
     if rest[0] == "\\":
         return "bad escape"
-    if rest[0] in _WHITE and "control" in message:
-        return "control character"
     if _is_document(text[:offset]):
         return "trailing data"
     return "not JSON"
@@ -204,16 +200,15 @@ def _is_document(text: str) -> bool:
     return bool(text.strip(_WHITE)) and _first_error(text.encode())[0] is None
 
 
-def _place(text: str, offset: int) -> tuple[int, int]:
+def _position(text: str, offset: int) -> tuple[int, int]:
     start = text.rfind("\n", 0, offset) + 1
     return text.count("\n", 0, offset) + 1, offset - start + 1
 
 
 def _is_too_deep(data: bytes) -> bool:
-    """Whether a document is deeper than any that is accepted.
+    """Whether a valid document is nested deeper than any that is accepted.
 
-    A duplicate name may have been seen before the depth; and what looks for it
-    by name has no limit of its own.
+    The decoder may have stopped at a duplicate name before it came so deep.
     """
     try:
         from_json(data)
@@ -228,18 +223,18 @@ class _DuplicateNameError(Exception):
 
 def _duplicate(data: bytes) -> str | None:
     """The first name that an object of a valid document has twice."""
-    found: list[str] = []
 
     def watch(pairs: list[tuple[str, Any]]) -> None:
-        if len({name for name, _ in pairs}) == len(pairs):
-            return
         seen: set[str] = set()
         for name, _ in pairs:
             if name in seen:
-                found.append(name)
-                raise _DuplicateNameError
+                raise _DuplicateNameError(name)
             seen.add(name)
 
-    with suppress(_DuplicateNameError, ValueError, RecursionError):
+    try:
         json.loads(data, object_pairs_hook=watch, parse_int=len, parse_float=len)
-    return found[0] if found else None
+    except _DuplicateNameError as error:
+        return str(error)
+    except (ValueError, RecursionError):
+        pass
+    return None
