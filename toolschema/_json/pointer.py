@@ -92,7 +92,7 @@ def resolve(
     for token in tokens:
         if strict and isinstance(value, list) and not _INDEX.fullmatch(str(token)):
             raise ValueError(f'"{one_line(str(token))}" is not an array index')
-        key = key_in(value, token)
+        key: Any = key_in(value, token)
         if key is None:
             return default
         value = value[key]
