@@ -242,25 +242,34 @@ class _RefusedError(ValueError):
     pass
 
 
-class _CarefulUniqueItems:
-    state: _State
+class _CarefulKeyword:
+    """A keyword of our own; the engine takes any exception for its failure."""
 
-    def __init__(self, parent: Mapping[str, Any], value: Any, path: list[str | int]) -> None:
-        self._applies = value is True
+    state: _State
 
     def validate(self, instance: Any) -> None:
         try:
-            is_array = self._applies and type(instance) is list
-            failed = is_array and has_duplicates(instance, self.state.keys)
+            failed = self._fails(instance)
         except BaseException as error:
             self.state.error = error
             raise
         if failed:
             raise _RefusedError
 
+    def _fails(self, instance: Any) -> bool:
+        raise NotImplementedError
 
-class _CarefulPattern:
-    state: _State
+
+class _CarefulUniqueItems(_CarefulKeyword):
+    def __init__(self, parent: Mapping[str, Any], value: Any, path: list[str | int]) -> None:
+        self._applies = value is True
+
+    def _fails(self, instance: Any) -> bool:
+        is_array = self._applies and type(instance) is list
+        return is_array and has_duplicates(instance, self.state.keys)
+
+
+class _CarefulPattern(_CarefulKeyword):
     unbounded: frozenset[str]
     most: int
 
@@ -270,16 +279,8 @@ class _CarefulPattern:
             {"pattern": value}, offline=True, pattern_options=_PATTERNS
         )
 
-    def validate(self, instance: Any) -> None:
-        if type(instance) is not str:
-            return
-        try:
-            failed = not self._matches(instance)
-        except BaseException as error:
-            self.state.error = error
-            raise
-        if failed:
-            raise _RefusedError
+    def _fails(self, instance: Any) -> bool:
+        return type(instance) is str and not self._matches(instance)
 
     def _matches(self, text: str) -> bool:
         if self._is_bounded:

@@ -118,13 +118,6 @@ def _dependencies(validator: Any, dependencies: Any, instance: Any, schema: Any)
             yield from below(validator, instance, dependency, schema_path=present)
 
 
-def _dependent_schemas(validator: Any, dependencies: Any, instance: Any, schema: Any) -> Errors:
-    if type(instance) is dict:
-        for present, dependency in dependencies.items():
-            if present in instance:
-                yield from below(validator, instance, dependency, schema_path=present)
-
-
 def _properties(validator: Any, properties: Any, instance: Any, schema: Any) -> Errors:
     if type(instance) is dict:
         for name, subschema in properties.items():
@@ -205,9 +198,7 @@ def _additional_items(validator: Any, additional: Any, instance: Any, schema: An
         yield from _rest(validator, additional, instance, len(items))
 
 
-def _count(validator: Any, instance: Any, schema: Any) -> float:
-    if "contains" not in schema:
-        return float("nan")  # neither too few nor too many
+def _count(validator: Any, instance: Any, schema: Any) -> int:
     return sum(is_valid(validator, item, schema["contains"]) for item in instance)
 
 
@@ -217,17 +208,18 @@ def _contains(validator: Any, contains: Any, instance: Any, schema: Any) -> Erro
 
 
 def _old_contains(validator: Any, contains: Any, instance: Any, schema: Any) -> Errors:
-    if type(instance) is list and not any(is_valid(validator, item, contains) for item in instance):
-        yield wrong(messages.contains("least", 1), minContains=1)
+    yield from _min_contains(validator, 1, instance, {"contains": contains})
 
 
 def _min_contains(validator: Any, least: Any, instance: Any, schema: Any) -> Errors:
-    if type(instance) is list and _count(validator, instance, schema) < least:
+    is_bounded = type(instance) is list and "contains" in schema
+    if is_bounded and _count(validator, instance, schema) < least:
         yield wrong(messages.contains("least", least), minContains=least)
 
 
 def _max_contains(validator: Any, most: Any, instance: Any, schema: Any) -> Errors:
-    if type(instance) is list and _count(validator, instance, schema) > most:
+    is_bounded = type(instance) is list and "contains" in schema
+    if is_bounded and _count(validator, instance, schema) > most:
         yield wrong(messages.contains("most", most), maxContains=most)
 
 
@@ -281,7 +273,7 @@ _EVERYWHERE: dict[str, Keyword] = {
 _SINCE_2019_09: dict[str, Keyword] = {
     **_EVERYWHERE,
     "dependentRequired": _dependent_required,
-    "dependentSchemas": _dependent_schemas,
+    "dependentSchemas": _dependencies,
     "maxContains": _max_contains,
     "minContains": _min_contains,
     "unevaluatedItems": unevaluated_items,

@@ -7,7 +7,7 @@ hide them. So the verdict is the specification's, and the list is shorter.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
@@ -23,37 +23,38 @@ Own = Callable[[Any, Any, dict[str, Any], Dialect], "set[Token] | None"]
 
 
 def unevaluated_properties(validator: Any, value: Any, instance: Any, schema: Any) -> Errors:
-    if type(instance) is not dict:
-        return
-    around = {
-        keyword: other for keyword, other in schema.items() if keyword != "unevaluatedProperties"
-    }
-    evaluated = _evaluated(validator, instance, schema, around, _own_properties)
-    if evaluated is None:
-        return
-    for name in sorted(instance.keys() - evaluated):
-        if value is False:
-            explanation_of(validator).spend(1)
-            yield wrong(messages.UNEVALUATED_PROPERTY, name)
-        else:
-            yield from below(validator, instance[name], value, name)
+    if type(instance) is dict:
+        around = {name: schema[name] for name in schema if name != "unevaluatedProperties"}
+        evaluated = _evaluated(validator, instance, schema, around, _own_properties)
+        message = messages.UNEVALUATED_PROPERTY
+        yield from _rest(validator, value, instance, sorted(instance), evaluated, message)
 
 
 def unevaluated_items(validator: Any, value: Any, instance: Any, schema: Any) -> Errors:
-    if type(instance) is not list:
-        return
-    around = {keyword: other for keyword, other in schema.items() if keyword != "unevaluatedItems"}
-    evaluated = _evaluated(validator, instance, schema, around, _own_items)
-    if evaluated is None:
-        return
-    for index, item in enumerate(instance):
-        if index in evaluated:
+    if type(instance) is list:
+        around = {name: schema[name] for name in schema if name != "unevaluatedItems"}
+        evaluated = _evaluated(validator, instance, schema, around, _own_items)
+        indexes, message = range(len(instance)), messages.UNEVALUATED_ITEM
+        yield from _rest(validator, value, instance, indexes, evaluated, message)
+
+
+def _rest(
+    validator: Any,
+    subschema: Schema,
+    instance: Any,
+    tokens: Iterable[Token],
+    evaluated: set[Token] | None,
+    message: str,
+) -> Errors:
+    """The errors of what was not evaluated; None stands for everything."""
+    for token in tokens if evaluated is not None else ():
+        if token in evaluated:  # type: ignore[operator]
             continue
-        if value is False:
+        if subschema is False:
             explanation_of(validator).spend(1)
-            yield wrong(messages.UNEVALUATED_ITEM, index)
+            yield wrong(message, token)
         else:
-            yield from below(validator, item, value, index)
+            yield from below(validator, instance[token], subschema, token)
 
 
 def _evaluated(
