@@ -1,4 +1,4 @@
-"""Check what a language model sends to a tool, against plain JSON Schema files."""
+"""Validate the arguments a language model sends to a tool, against plain JSON Schema files."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -71,8 +71,7 @@ __all__ = [
     "validate_tool_arguments",
 ]
 
-# What lies behind the boundary is imported when it is first asked for: whoever
-# only validates does not wait for it.
+# Names beyond validation are imported when first used, to keep `import toolschema` fast.
 _BEHIND = {
     "Accepted": "_calls.semantic",
     "Rejected": "_calls.semantic",
