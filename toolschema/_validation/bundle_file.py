@@ -1,4 +1,4 @@
-"""One compound document to the tools in it."""
+"""A bundle, which is one compound document, to the tools in it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from toolschema._json.equality import is_same
 from toolschema._json.limits import Limits
-from toolschema._json.pointer import Token
 from toolschema._schema.dialect import DRAFT_2020_12
 from toolschema._schema.document import Origin
 from toolschema._schema.files import Found, Written, read
@@ -16,7 +16,7 @@ from toolschema._schema.resources import BASE, Resources, Source, place_of
 from toolschema.errors import SchemaFault
 
 BUNDLE_LIMITS = Limits(max_bytes=64 * 1024 * 1024, max_depth=122, max_nodes=4_000_000)
-"""Of the whole file: a schema in it is two levels deeper than in a file of its own."""
+"""For the whole file: a schema in it is two levels deeper than in a file of its own."""
 
 HEAD: dict[str, Any] = {
     "$schema": DRAFT_2020_12.uri,
@@ -26,22 +26,24 @@ HEAD: dict[str, Any] = {
     "maxProperties": 1,
     "additionalProperties": False,
 }
-"""What each bundle says: it accepts one tool's name with the arguments of a call.
-Its ``$id`` is where the folder of the files would be."""
+"""What every bundle declares: it accepts the name of one tool with the arguments of a call.
+Its ``$id`` stands for the folder of the files."""
 _BODY = ("properties", "$defs")
-_SAID = ("title", "description")
+_DESCRIPTIVE = ("title", "description")
 
 
 def tools_of_bundle(path: Path) -> Found:
     """Read a bundle.
 
-    Each schema keeps its place in the file, so that a fault says where it is.
+    Each schema keeps its location in the file, so that faults can report it.
     """
     document, fault = read(path, BUNDLE_LIMITS)
     if fault is not None:
         return Found([], Resources(), [fault])
     origin = Origin(path.as_posix())
-    if not (isinstance(document, dict) and all(type(document.get(each)) is dict for each in _BODY)):
+    if not (
+        isinstance(document, dict) and all(type(document.get(keyword)) is dict for keyword in _BODY)
+    ):
         message = "is not a bundle of tools: it needs $defs and properties, as a bundle is written"
         return Found([], Resources(), [SchemaFault(origin.name, None, message)])
     faults = list(_head_faults(document, origin))
@@ -49,7 +51,7 @@ def tools_of_bundle(path: Path) -> Found:
         uri: _source(uri, schema, Origin(origin.name, ("$defs", uri)))
         for uri, schema in document["$defs"].items()
     }
-    broken = [(uri, each) for uri, each in read_of.items() if isinstance(each, SchemaFault)]
+    broken = [(uri, fault) for uri, fault in read_of.items() if isinstance(fault, SchemaFault)]
     faults.extend(fault for _, fault in broken)
     written: list[Written] = []
     used: set[str] = set()
@@ -62,16 +64,16 @@ def tools_of_bundle(path: Path) -> Found:
         source = read_of[entry["$ref"]]
         used.add(entry["$ref"])
         if isinstance(source, Source):
-            said = {each: entry[each] for each in _SAID if each in entry}
-            written.append(Written(source, name, said))
-    sources = [each for each in read_of.values() if isinstance(each, Source)]
-    written.extend(Written(each, None) for each in sources if each.uri not in used)
+            described = {keyword: entry[keyword] for keyword in _DESCRIPTIVE if keyword in entry}
+            written.append(Written(source, name, described))
+    sources = [source for source in read_of.values() if isinstance(source, Source)]
+    written.extend(Written(source, None) for source in sources if source.uri not in used)
     return Found(written, Resources(sources, broken), faults)
 
 
 def _head_faults(document: dict[str, Any], origin: Origin) -> Iterator[SchemaFault]:
     for keyword, value in HEAD.items():
-        if json.dumps(document.get(keyword)) != json.dumps(value):
+        if not is_same(document.get(keyword), value):
             yield origin.fault(f"must be {json.dumps(value)} in a bundle of tools", keyword)
     for keyword in document.keys() - HEAD.keys() - {*_BODY}:
         yield origin.fault("has no meaning in a bundle of tools", keyword)
@@ -84,7 +86,7 @@ def _source(uri: str, schema: Any, origin: Origin) -> Source | SchemaFault:
         message = "must be an absolute URI without fragment, the same as the name in $defs"
         return origin.fault(message, "$id")
     if uri.startswith(BASE):
-        del schema["$id"]  # it is nothing but the place of the file
+        del schema["$id"]  # it only stands for the URI of the file
     return Source(uri, origin, json.dumps(schema))
 
 
@@ -105,8 +107,8 @@ def _entry_faults(
         return
     if not (isinstance(schema.get("$ref"), str) and schema["$ref"] in schemas):
         yield origin.fault("must name a schema in $defs", "$ref")
-    places: list[Token] = [each for each in _SAID if not isinstance(schema.get(each, ""), str)]
-    for each in places:
-        yield origin.fault("must be a string", each)
-    for each in schema.keys() - {"$ref", *_SAID}:
-        yield origin.fault("has no meaning beside the $ref to a tool", each)
+    for keyword in _DESCRIPTIVE:
+        if not isinstance(schema.get(keyword, ""), str):
+            yield origin.fault("must be a string", keyword)
+    for keyword in schema.keys() - {"$ref", *_DESCRIPTIVE}:
+        yield origin.fault("has no meaning beside the $ref to a tool", keyword)

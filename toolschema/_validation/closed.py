@@ -1,14 +1,13 @@
-"""A stricter schema whose yes alone is enough, where a schema allows it.
+"""A closed copy of a schema: what it accepts is valid, finite and shallow.
 
-What a schema accepts must also be finite and not too deep, and asking for that
-costs as much as the verdict itself. Most arguments have nothing but scalars
-where their schema says nothing: so every place that it leaves open is closed to
-objects and arrays. What the stricter schema accepts, the schema does; it is no
-deeper than the schema is; neither NaN nor infinity is of any type; and every
-name of it has been looked at. Of what it refuses, nothing is known.
+The guard that asks whether a value is finite and not too deep costs as much as the
+verdict itself. Most arguments hold only scalars where their schema is open, so
+the copy is closed to objects and arrays there. Whatever it accepts, the schema accepts
+too; that value is no deeper than the copy; NaN and infinity are of no type; and
+every name in it has been read. What it rejects may still be valid.
 
-No schema that can lead back to itself is taken: the engine may follow a value
-through it to the end before another keyword refuses it.
+Recursive schemas are not copied: the engine may follow a value through them to the
+end before another keyword rejects it.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ from typing import Any
 from toolschema._json.kinds import SCALARS, TYPES
 from toolschema._schema.dialect import Dialect, Schema
 
-_LONGEST_WAY = 40
-"""Subschemas one inside the other, references included: the stack may be small."""
+_LONGEST_CHAIN = 40
+"""Nested subschemas, references included: the stack may be small."""
 _SCALARS, _ANY = list(SCALARS), list(TYPES)
 _ELSEWHERE = frozenset({"const", "enum", "$ref", "allOf", "anyOf"})
-"""Keywords that bound a value, or whose subschemas are closed themselves."""
+"""Keywords that bound a value themselves, or whose subschemas are closed."""
 
 NOT_MONOTONE = frozenset(
     {
@@ -34,30 +33,30 @@ NOT_MONOTONE = frozenset(
         "propertyNames", "then", "unevaluatedItems", "unevaluatedProperties",
     }
 )  # fmt: skip
-"""With these a schema may refuse what it accepts once a part of it is stricter."""
+"""With these, a schema may accept more once one of its subschemas accepts less."""
 
 
 class OpenError(Exception):
-    """There is no bound to what a schema accepts, or none seen at a glance."""
+    """The depth of what a schema accepts has no bound that is easy to find."""
 
 
 @dataclass(slots=True)
 class Closing:
-    """The stricter copy of one schema without keywords that are not monotone."""
+    """Closes one schema that has no keyword in `NOT_MONOTONE`."""
 
     dialect: Dialect
     copies: dict[int, Schema] = field(default_factory=dict)
-    """Of its subschemas, by the `id` of each."""
+    """The copies of its subschemas, by the `id` of the original."""
 
     def close(self, schema: Schema, level: int = 0) -> Schema:
-        """Copy *schema*, with what it leaves open closed.
+        """Copy *schema*, closed where it is open.
 
         Raises:
-            OpenError: It is too deep to be looked into.
+            OpenError: Its subschemas are nested too deeply.
         """
         if isinstance(schema, bool):
             return {"type": _SCALARS} if schema else False
-        if level == _LONGEST_WAY:
+        if level == _LONGEST_CHAIN:
             raise OpenError
         copy = dict(schema)
         is_reference = self.dialect.voids_siblings(schema)
@@ -65,9 +64,11 @@ class Closing:
             if is_reference and keyword != "definitions":
                 continue
             if keyword in self.dialect.named:
-                copy[keyword] = {name: self.close(each, level + 1) for name, each in below.items()}
+                copy[keyword] = {
+                    name: self.close(subschema, level + 1) for name, subschema in below.items()
+                }
             elif keyword in self.dialect.many and isinstance(below, list):
-                copy[keyword] = [self.close(each, level + 1) for each in below]
+                copy[keyword] = [self.close(subschema, level + 1) for subschema in below]
             elif keyword in self.dialect.one:
                 copy[keyword] = self.close(below, level + 1)
         if _ELSEWHERE.isdisjoint(schema):
@@ -85,52 +86,51 @@ class Closing:
 
 @dataclass(slots=True)
 class Depths:
-    """Levels of objects and arrays in anything that a schema accepts."""
+    """How many levels of objects and arrays a value that a schema accepts can have."""
 
     dialect: Dialect
     targets: Mapping[int, Schema]
-    """Where the ``$ref`` of a schema leads to, by its `id`."""
-    known: dict[int, int] = field(default_factory=dict)
-    ways: dict[int, int] = field(default_factory=dict)
+    """The target of the ``$ref`` of a schema, by its `id`."""
+    depths: dict[int, int] = field(default_factory=dict)
+    chains: dict[int, int] = field(default_factory=dict)
 
     def of(self, schema: Schema) -> int:
         """The greatest depth.
 
         Raises:
-            OpenError: There is none, or it cannot be told safely.
+            OpenError: There is none, or it cannot be found safely.
         """
-        if self._way(schema, 0) > _LONGEST_WAY:
+        if self._chain(schema, 0) > _LONGEST_CHAIN:
             raise OpenError
         return self._depth(schema)
 
-    def _way(self, schema: Schema, level: int) -> int:
-        """The most subschemas one inside the other, references included."""
+    def _chain(self, schema: Schema, level: int) -> int:
+        """The longest chain of nested subschemas, references included."""
         if not isinstance(schema, dict):
             return 0
-        if level > _LONGEST_WAY:
-            raise OpenError  # it leads back to itself, or as well might
-        if id(schema) not in self.ways:
-            below = (self._way(each, level + 1) for each in self._below(schema))
-            self.ways[id(schema)] = 1 + max(below, default=0)
-        return self.ways[id(schema)]
+        if level > _LONGEST_CHAIN:
+            raise OpenError  # it is recursive, or close to it
+        if id(schema) not in self.chains:
+            below = (self._chain(subschema, level + 1) for subschema in self._below(schema))
+            self.chains[id(schema)] = 1 + max(below, default=0)
+        return self.chains[id(schema)]
 
     def _below(self, schema: dict[str, Any]) -> Iterator[Schema]:
         if id(schema) in self.targets:
             yield self.targets[id(schema)]
-        for _, each in self.dialect.subschemas(schema):
-            yield each
+        yield from (subschema for _, subschema in self.dialect.subschemas(schema))
 
     def _depth(self, schema: Schema) -> int:
         if isinstance(schema, bool):
             if schema:
                 raise OpenError
             return 0
-        if id(schema) not in self.known:
-            self.known[id(schema)] = self._first_bound(schema)
-        return self.known[id(schema)]
+        if id(schema) not in self.depths:
+            self.depths[id(schema)] = self._first_bound(schema)
+        return self.depths[id(schema)]
 
     def _first_bound(self, schema: dict[str, Any]) -> int:
-        """Each keyword by itself: one that bounds is enough."""
+        """One keyword that bounds the depth is enough."""
         is_reference = self.dialect.voids_siblings(schema)
         keywords = ("const", "enum", "type", "$ref", "allOf", "anyOf", "oneOf")
         for keyword in ("$ref",) if is_reference else keywords:
@@ -154,9 +154,9 @@ class Depths:
         return max(map(self._depth, value))
 
     def _of_one(self, schemas: list[Schema]) -> int:
-        for each in schemas:
+        for schema in schemas:
             with suppress(OpenError):
-                return self._depth(each)
+                return self._depth(schema)
         raise OpenError
 
     def _of_type(self, schema: dict[str, Any], name: str) -> int:
@@ -170,7 +170,7 @@ class Depths:
                 parts.extend(schema.get("prefixItems", ()))
         else:
             return 0
-        if any(isinstance(each, list) for each in parts):
+        if any(isinstance(part, list) for part in parts):
             raise OpenError  # `items` as it was before 2020-12
         return 1 + max(map(self._depth, parts))
 
@@ -180,10 +180,10 @@ def _listed(types: str | list[str]) -> list[str]:
 
 
 def levels(value: Any) -> int:
-    """Objects and arrays one inside the other in a plain value."""
+    """Nested objects and arrays in a plain value."""
     count = 0
     row = [value]
-    while row := [each for each in row if isinstance(each, (dict, list))]:
+    while row := [item for item in row if isinstance(item, (dict, list))]:
         count += 1
-        row = [item for each in row for item in (each.values() if isinstance(each, dict) else each)]
+        row = [item for box in row for item in (box.values() if isinstance(box, dict) else box)]
     return count

@@ -29,7 +29,7 @@ def load_tools(
     Each ``*.json`` file at the top of a folder is the schema of one tool: its name
     without the ending is the tool's, its ``description`` and ``title`` too. Files
     whose name begins with ``_``, and all in subfolders, are there to be referenced.
-    A relative ``$ref`` starts from the ``$id`` of its file, or from the place of
+    A relative ``$ref`` starts from the ``$id`` of its file, or from the URI of
     the file where it has none; it never leaves the folder, and nothing is ever
     fetched.
 
@@ -43,13 +43,13 @@ def load_tools(
 
     Raises:
         ToolSchemaError: Some schemas cannot be used, those included to which
-            nothing refers; it lists every fault of all, or a file is no bundle.
+            nothing refers; it lists every fault of all, or a file that is not a bundle.
         OSError: The path is missing or cannot be read.
-        TypeError: *path* is no path.
+        TypeError: *path* is not a path.
     """
-    place = _path("path", path)
+    path = _path(path)
     _check_limits(limits)
-    found = tools_of_bundle(place) if place.is_file() else _of_folder(place)
+    found = tools_of_bundle(path) if path.is_file() else _of_folder(path)
     tools: list[ToolDefinition[Any]] = []
     faults = found.faults
     for written in found.written:
@@ -80,15 +80,15 @@ def load_tool(
     Raises:
         ToolSchemaError: The file, or what it reaches, cannot be used.
         OSError: The file is missing or cannot be read.
-        TypeError: *path* is no path.
+        TypeError: *path* is not a path.
     """
-    place = _path("path", path)
+    path = _path(path)
     _check_limits(limits)
-    place.stat()
-    files = files_of(place.parent)
-    file = next((each for each in files if each.path.name == place.name and each.is_top), None)
+    path.stat()
+    files = files_of(path.parent)
+    file = next((file for file in files if file.path.name == path.name and file.is_top), None)
     if file is None:
-        fault = SchemaFault(place.as_posix(), None, "is not a regular file that ends in .json")
+        fault = SchemaFault(path.as_posix(), None, "is not a regular file that ends in .json")
         raise ToolSchemaError([fault])
     resources, _ = _read_all([file])
     source = resources.get(file.uri)
@@ -104,7 +104,8 @@ def _of_folder(folder: Path) -> Found:
     files = files_of(folder)
     resources, faults = _read_all(files)
     named = [(resources.get(file.uri), file.path.stem if file.is_tool else None) for file in files]
-    return Found([Written(each, name) for each, name in named if each], resources, faults)
+    written = [Written(source, name) for source, name in named if source]
+    return Found(written, resources, faults)
 
 
 def _define(
@@ -116,11 +117,11 @@ def _define(
 ) -> ToolDefinition[Any]:
     source = written.source
     schema = json.loads(source.text)
-    said = {**schema, **written.said} if isinstance(schema, dict) else {}
+    described = {**schema, **written.said} if isinstance(schema, dict) else {}
     faults = [
         source.origin.fault("must be a string", keyword)
         for keyword in ("title", "description")
-        if not isinstance(said.get(keyword, ""), str)
+        if not isinstance(described.get(keyword, ""), str)
     ]
     if faults:
         raise ToolSchemaError(faults)
@@ -128,8 +129,8 @@ def _define(
         source,
         resources if source.refers else Resources(),
         name=written.name or "",
-        description=said.get("description", ""),
-        title=said.get("title"),
+        description=described.get("description", ""),
+        title=described.get("title"),
         limits=limits or Limits(),
         hide_undeclared_names=hide_undeclared_names,
         _output=None,
@@ -155,7 +156,7 @@ def _check_limits(limits: object) -> None:
         raise TypeError(f"limits must be Limits, not {type(limits).__name__}")
 
 
-def _path(name: str, value: StrPath) -> Path:
-    if not isinstance(value, (str, os.PathLike)):
-        raise TypeError(f"{name} must be str or os.PathLike, not {type(value).__name__}")
-    return Path(value)
+def _path(path: StrPath) -> Path:
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"path must be str or os.PathLike, not {type(path).__name__}")
+    return Path(path)
