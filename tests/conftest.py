@@ -2,15 +2,23 @@ from __future__ import annotations
 
 import json
 import os
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
+from hypothesis import settings
 
 from toolschema import ToolDefinition
 
 ROOT = Path(__file__).parent.parent
 DATA = Path(__file__).parent / "data"
+
+# A deadline of Hypothesis is wall-clock time, which a busy machine has less of. What
+# hangs is ended by pytest-timeout.
+settings.register_profile("toolschema", settings(), deadline=None)
+settings.load_profile("toolschema")
 
 READ: dict[str, Any] = {
     "type": "object",
@@ -56,6 +64,26 @@ def cannot(reason: str) -> NoReturn:
     if os.environ.get("CI"):
         pytest.fail(reason)
     pytest.skip(reason)
+
+
+def seconds(work: Callable[..., object], *arguments: Any, runs: int = 1) -> float:
+    """Processor time of this process, the least of *runs*: other processes do not count."""
+    times = []
+    for _ in range(runs):
+        start = time.process_time()
+        work(*arguments)
+        times.append(time.process_time() - start)
+    return min(times)
+
+
+def assert_linear(prepare: Callable[[int], Callable[[], object]], size: int) -> None:
+    """What *prepare* returns takes time in proportion to the size that it was made for.
+
+    Four times the size may take eight times as long; in quadratic time it takes
+    sixteen times as long.
+    """
+    small, large = (seconds(prepare(each), runs=3) for each in (size, 4 * size))
+    assert large < 8 * small
 
 
 @pytest.fixture

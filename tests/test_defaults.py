@@ -244,7 +244,6 @@ ROOTS = st.builds(
 
 @settings(
     max_examples=60,
-    deadline=None,
     suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
 )
 @given(ROOTS, st.dictionaries(NAMES, VALUES, max_size=2))

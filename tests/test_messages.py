@@ -60,7 +60,7 @@ def test_a_written_number_reads_back(value: float) -> None:
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=200, max_size=200))
 def test_numbers_equal_those_of_node(values: list[float]) -> None:
     script = "console.log(JSON.stringify(JSON.parse(process.argv[1]).map(x => `${x}`)))"

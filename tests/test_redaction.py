@@ -79,7 +79,7 @@ def everything_of(error: ToolArgumentsValidationError) -> str:
     return "\n".join(parts)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.sampled_from(sorted(FAILING)), CARRIERS, CARRIERS)
 def test_no_keyword_tells_a_value(keyword: str, value: Any, beside: Any) -> None:
     log = io.StringIO()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -147,8 +146,7 @@ def test_what_grows_meanwhile_does_not_get_past_a_limit() -> None:
     thread = threading.Thread(target=change)
     thread.start()
     try:
-        end = time.monotonic() + 1
-        while time.monotonic() < end:
+        for _ in range(2000):
             with suppress(ToolArgumentsValidationError):
                 copy = validate_tool_arguments(tool, value)
                 assert len(copy["a"]) + len(copy["b"]) < 100
