@@ -51,7 +51,7 @@ IMPORTS_TO_REMOVE: dict[str, set[str]] = {
     "bundle": {"_validation.bundle_file"},
     "bundle._compound": {"_validation.faults"},
     "checks": {"_validation.messages", "_calls.semantic"},
-    "cli._exports": {
+    "cli.export": {
         "providers._export.names",
         "providers._export.profiles",
         "providers._export.report",
