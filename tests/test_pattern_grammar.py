@@ -18,7 +18,7 @@ from toolschema._schema.patterns.writer import portability, refusal
         ("(a", "unterminated group at column 1"),
         ("a(?", "unknown kind of group at column 2"),
         ("(?i:a)", "unknown kind of group at column 1"),
-        ("(" * 101 + ")" * 101, "groups nested too deep at column 102"),
+        ("(" * 101 + ")" * 101, "groups nested too deep at column 102"),  # a bound of ours
         ("*a", "nothing to repeat at column 1"),
         ("a|{2}", "nothing to repeat at column 3"),
         ("(?=a)+", "nothing to repeat at column 6"),
