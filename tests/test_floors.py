@@ -7,6 +7,7 @@ import importlib
 import subprocess
 import sys
 import textwrap
+from fnmatch import fnmatch
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -178,6 +179,22 @@ def test_no_file_touches_an_underscored_attribute_of_another_room(module: str) -
     foreign = set().union(*PRIVATE_NAMES.values()) - PRIVATE_NAMES[room_of(module)]
     touched = private_accesses(TREES[module]) & foreign
     assert touched <= ATTRIBUTES_TO_REMOVE.get(module, set())
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="tomllib is not in this Python")
+def test_coverage_and_mutants_are_of_the_whole_core() -> None:
+    from tomllib import loads  # noqa: PLC0415 - not in Python 3.10
+
+    settings = loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+    core = {"_json", "errors", "_schema", "_validation", "_calls"}
+    assert set(settings["coverage"]["run"]["source_pkgs"]) == {f"toolschema.{r}" for r in core}
+    mutated = {
+        module
+        for module, path in MODULES.items()
+        for pattern in settings["mutmut"]["only_mutate"]
+        if fnmatch(path.relative_to(ROOT).as_posix(), pattern)
+    }
+    assert mutated == {module for module in MODULES if room_of(module) in core}
 
 
 def test_an_underscored_attribute_is_found_however_it_is_defined() -> None:
