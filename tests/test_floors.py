@@ -59,10 +59,6 @@ IMPORTS_TO_REMOVE: dict[str, set[str]] = {
     },
     "mcp._listing": {"providers._export.export", "providers._export.profiles"},
     "vectors": {"bundle._compound"},
-    "vectors._cases": {"_validation.boundary", "_validation.definition"},
-    "vectors._evaluations": {"_calls.feedback.example", "_validation.compiled"},
-    "vectors._instances": {"_calls.feedback.example", "_validation.compiled"},
-    "vectors._pattern_text": {"_validation.verdict"},
 }
 ATTRIBUTES_TO_REMOVE: dict[str, set[str]] = {"_calls.result": {"_near"}}
 PRIVATE_ROOMS = list(PACKAGE.rglob("_*/__init__.py"))

@@ -157,3 +157,22 @@ def test_what_grows_meanwhile_does_not_get_past_a_limit() -> None:
     finally:
         stop.set()
         thread.join()
+
+
+def test_where_no_thread_can_be_started_the_work_is_done_in_this_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A deep schema is compiled, and a value explained, with more stack elsewhere."""
+
+    def start(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    schema: dict[str, Any] = {"$ref": "#/$defs/end"}
+    for _ in range(40):
+        schema = {"properties": {"a": schema}}
+    value: dict[str, Any] = {"a": 1}
+    for _ in range(39):
+        value = {"a": value}
+    tool = define({**schema, "$defs": {"end": {"type": "string"}}})
+    assert check_tool_arguments(tool, value) == (f"{'/a' * 40}: must be string",)
