@@ -51,7 +51,7 @@ ROOMS: dict[str, set[str]] = {
 IMPORTS_TO_REMOVE: dict[str, set[str]] = {
     "bundle": {"_validation.bundle_file"},
     "bundle._compound": {"_validation.faults"},
-    "checks": {"_validation.messages", "_calls.semantic"},
+    "checks": {"_calls.semantic"},
     "cli.export": {
         "providers._export.names",
         "providers._export.profiles",
@@ -60,7 +60,7 @@ IMPORTS_TO_REMOVE: dict[str, set[str]] = {
     "mcp._listing": {"providers._export.export", "providers._export.profiles"},
     "vectors": {"bundle._compound"},
 }
-ATTRIBUTES_TO_REMOVE: dict[str, set[str]] = {"_calls.result": {"_near"}}
+ATTRIBUTES_TO_REMOVE: dict[str, set[str]] = {}
 PRIVATE_ROOMS = list(PACKAGE.rglob("_*/__init__.py"))
 
 

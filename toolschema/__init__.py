@@ -1,4 +1,12 @@
-"""Validate the arguments a language model sends to a tool, against plain JSON Schema files."""
+"""Validate the arguments a language model sends to a tool, against plain JSON Schema files.
+
+>>> schema = {"properties": {"limit": {"type": "integer"}}, "required": ["limit"]}
+>>> tool = ToolDefinition("read", "Read a file.", schema)
+>>> parse_tool_arguments(tool, '{"limit": 5}')
+{'limit': 5}
+>>> check_tool_arguments(tool, '{"limit": "5"}')
+('/limit: must be integer',)
+"""
 
 from typing import TYPE_CHECKING, Any
 
