@@ -188,6 +188,18 @@ class SchemaFault:
         return one_line(f"{where}: {self.message}")
 
 
+def in_order(faults: Iterable[SchemaFault]) -> tuple[SchemaFault, ...]:
+    """Each fault once, ordered by source, location and message."""
+    keyed = {(fault.source, fault.location or "", fault.message): fault for fault in faults}
+    return tuple(keyed[key] for key in sorted(keyed))
+
+
+def refuse(faults: Iterable[SchemaFault]) -> None:
+    """Raise all *faults* at once, if there are any."""
+    if kept := in_order(faults):
+        raise ToolSchemaError(kept)
+
+
 class ToolSchemaError(ToolError, ValueError):
     """A schema cannot be used. All its faults are listed, not only the first.
 
@@ -200,7 +212,7 @@ class ToolSchemaError(ToolError, ValueError):
     """
 
     def __init__(self, faults: Iterable[SchemaFault]) -> None:
-        kept = tuple(faults)
+        kept = in_order(faults)
         super().__init__(kept)
         self.faults = kept
 

@@ -7,7 +7,7 @@ no change.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, urldefrag
@@ -18,7 +18,7 @@ from toolschema._schema.document import Document, Node, Origin
 from toolschema._schema.resources import BASE, Resources, Source, place_of
 from toolschema._schema.survey import Survey
 from toolschema._schema.surveyor import absolute, survey
-from toolschema.errors import SchemaFault, ToolSchemaError
+from toolschema.errors import SchemaFault, refuse
 
 Location = tuple[str, tuple[Token, ...]]
 
@@ -46,8 +46,7 @@ def self_contained(label: str, schema: dict[str, Any], resources: Mapping[str, A
     own, *others = compound.reached[label]
     if not others:
         return schema
-    if compound.faults:
-        raise ToolSchemaError(compound.faults)
+    refuse(compound.faults)
     whole = compound.schemas[own]
     keyword = "definitions" if dialect_of(schema) is DRAFT_07 else "$defs"
     embedded = {uri: compound.schemas[uri] for uri in others if uri in compound.schemas}
@@ -72,6 +71,19 @@ class Compound:
     _texts: dict[str, str] = field(default_factory=dict)
     _owners: dict[str, tuple[Location, str]] = field(default_factory=dict)
     """For each ``$id``, the schema and location that has it, and its address for people."""
+
+    @classmethod
+    def of(cls, named: Iterable[tuple[str, Source, Resources]]) -> Compound:
+        """Collect the schemas of tools, each with its name and what it may refer to.
+
+        Raises:
+            ToolSchemaError: Two schemas have one URI, or one cannot have an ``$id``.
+        """
+        compound = cls(BASE)
+        for name, root, resources in named:
+            compound.add(name, root, resources)
+        refuse(compound.faults)
+        return compound
 
     def add(self, name: str, root: Source, resources: Resources) -> None:
         """Add a schema and everything that it reaches; what is wrong is in `faults`."""

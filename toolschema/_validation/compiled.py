@@ -24,7 +24,7 @@ from toolschema._validation.closed import NOT_MONOTONE, Closing, Depths, OpenErr
 from toolschema._validation.engine_copies import EngineCopies
 from toolschema._validation.explain.context import Facts, Verdicts
 from toolschema._validation.explain.engine import explain, own_dialect_uri, reference_validator
-from toolschema._validation.faults import metaschema_faults, refuse, root_faults, schema_faults
+from toolschema._validation.faults import metaschema_faults, root_faults, schema_faults
 from toolschema._validation.messages import UNSATISFIED
 from toolschema._validation.verdict import (
     CarefulVerdict,
@@ -37,6 +37,7 @@ from toolschema._validation.verdict import (
     compile_registry,
     compile_verdict,
 )
+from toolschema.errors import refuse
 
 Result = TypeVar("Result")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from toolschema._json.kinds import TYPES
@@ -13,7 +13,7 @@ from toolschema._schema.patterns.pattern import translate
 from toolschema._schema.survey import Survey
 from toolschema._validation.messages import sentence
 from toolschema._validation.verdict import VerdictError, compile_verdict, is_schema, schema_errors
-from toolschema.errors import SchemaFault, ToolSchemaError
+from toolschema.errors import SchemaFault
 
 _HINTS = {
     "exclusiveMaximum": "must be a number; the boolean form is draft-04's",
@@ -21,15 +21,6 @@ _HINTS = {
     "required": "must be a list of property names, beside the properties that it is about",
     "type": f"must be one of {', '.join(sorted(TYPES))}, or a list of them without repetition",
 }
-
-
-def refuse(faults: Iterable[SchemaFault]) -> None:
-    """Raise all *faults* at once, in order; nothing where there are none."""
-    ordered = sorted(
-        set(faults), key=lambda fault: (fault.source, fault.location or "", fault.message)
-    )
-    if ordered:
-        raise ToolSchemaError(ordered)
 
 
 def root_faults(document: Document, *, for_arguments: bool) -> list[SchemaFault]:

@@ -8,15 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from toolschema._json.limits import Limits
+from toolschema._schema.bundle_file import tools_of_bundle
 from toolschema._schema.document import Origin
 from toolschema._schema.files import Found, SchemaFile, Written, files_of, read
 from toolschema._schema.resources import Resources, Source
-from toolschema._validation.bundle_file import tools_of_bundle
 from toolschema._validation.compiled import check_resource
 from toolschema._validation.definition import ToolDefinition
-from toolschema._validation.faults import refuse
 from toolschema._validation.toolset import ToolSet
-from toolschema.errors import SchemaFault, ToolSchemaError
+from toolschema.errors import SchemaFault, ToolSchemaError, refuse
 
 StrPath = str | os.PathLike[str]
 

@@ -33,8 +33,8 @@ from typing import Any
 
 from toolschema import ToolDefinition, ToolSet
 from toolschema._json.canonical import canonical_json
-from toolschema._validation.bundle_file import BUNDLE_LIMITS, HEAD
-from toolschema.bundle._compound import compound_of
+from toolschema._schema.bundle_file import BUNDLE_LIMITS, HEAD
+from toolschema._schema.compound import Compound
 from toolschema.errors import SchemaFault, ToolSchemaError
 
 __all__ = ["Bundle", "bundle"]
@@ -81,7 +81,7 @@ def bundle(tools: ToolSet) -> Bundle:
     """
     if not isinstance(tools, ToolSet):
         raise TypeError(f"tools must be a ToolSet, not {type(tools).__name__}")
-    compound = compound_of(tools.values())
+    compound = Compound.of((tool.name, tool.source, tool.sources) for tool in tools.values())
     properties = {
         name: {"$ref": compound.reached[name][0], **_annotations(tool)}
         for name, tool in tools.items()

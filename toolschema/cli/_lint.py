@@ -8,7 +8,7 @@ from typing import Any
 from toolschema import ToolDefinition
 from toolschema._json.pointer import Token
 from toolschema._schema.patterns.writer import portability
-from toolschema.errors import SchemaFault
+from toolschema.errors import SchemaFault, in_order
 
 
 def non_portable_patterns(tools: Iterable[ToolDefinition[Any]]) -> list[SchemaFault]:
@@ -85,5 +85,4 @@ def _sorted(
     tools: Iterable[ToolDefinition[Any]],
     warnings: Callable[[ToolDefinition[Any]], Iterable[SchemaFault]],
 ) -> list[SchemaFault]:
-    found = {fault for tool in tools for fault in warnings(tool)}
-    return sorted(found, key=lambda fault: (fault.source, fault.location or "", fault.message))
+    return list(in_order(fault for tool in tools for fault in warnings(tool)))

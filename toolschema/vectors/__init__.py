@@ -9,7 +9,6 @@ from typing import Any
 from toolschema import ToolSet
 from toolschema._json.canonical import canonical_json
 from toolschema._schema.compound import Compound
-from toolschema.bundle._compound import compound_of
 from toolschema.vectors._cases import cases_of
 
 __all__ = ["Vectors", "vectors"]
@@ -63,7 +62,7 @@ def vectors(tools: ToolSet, *, seed: int = 0) -> Vectors:
         raise TypeError(f"tools must be a ToolSet, not {type(tools).__name__}")
     if type(seed) is not int:
         raise TypeError(f"seed must be int, not {type(seed).__name__}")
-    compound = compound_of(tools.values())
+    compound = Compound.of((tool.name, tool.source, tool.sources) for tool in tools.values())
     made = {name: cases_of(tool, seed) for name, tool in tools.items()}
     rows = [
         _row(name, case.name, case.arguments, case.issues, compound)
