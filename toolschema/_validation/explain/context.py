@@ -158,6 +158,15 @@ class Explanation:
             self.is_cut = True
             raise SpentError
 
+    def verdict_on(self, schema: Schema) -> Verdict | None:
+        """The verdict engine's verdict of a subschema alone, if there is one."""
+        if not self.can_ask or isinstance(schema, bool):
+            return None
+        key = id(schema)
+        if key in self.verdicts:
+            return self.verdicts[key]
+        return self.facts.subschema(schema, is_large=self.is_large)
+
     def matches(self, pattern: str, text: str, schema: Any) -> bool:
         """Whether *text* has a match; False where it is too long to be searched."""
         self.searches += 1
@@ -170,6 +179,12 @@ class Explanation:
 
 UNDER_WAY: ContextVar[Explanation | None] = ContextVar("toolschema.explanation", default=None)
 """The call that is being explained, for the functions of the keywords."""
+
+
+def facts_of(validator: Any) -> Facts:
+    """What *validator* may ask the verdict engine."""
+    facts: Facts = validator.format_checker
+    return facts
 
 
 def explanation_of(validator: Any) -> Explanation:
@@ -192,28 +207,20 @@ def is_valid(validator: Any, instance: Any, schema: Schema) -> bool:
     """Whether *instance* satisfies a subschema."""
     if isinstance(schema, bool):
         return schema
-    explanation = explanation_of(validator)
+    return _is_valid(explanation_of(validator), validator, instance, schema)
+
+
+def _is_valid(explanation: Explanation, validator: Any, instance: Any, schema: Any) -> bool:
     if explanation.is_dynamic:
         explanation.spend(len(schema))
         return next(validator.descend(instance, schema), None) is None
-    verdict = verdict_on(validator, schema)
+    verdict = explanation.verdict_on(schema)
     if verdict is None:
         return next(validator.evolve(schema=schema).iter_errors(instance), None) is None
     answer = verdict(instance)
     if not answer:
         explanation.spend(1)
     return answer
-
-
-def verdict_on(validator: Any, schema: Schema) -> Verdict | None:
-    """The verdict engine's verdict of a subschema alone, if there is one."""
-    explanation = explanation_of(validator)
-    if not explanation.can_ask or isinstance(schema, bool):
-        return None
-    key = id(schema)
-    if key in explanation.verdicts:
-        return explanation.verdicts[key]
-    return explanation.facts.subschema(schema, is_large=explanation.is_large)
 
 
 def below(
@@ -234,10 +241,10 @@ def below(
         errors = validator.descend(instance, schema)
     elif not explanation.asks_first:
         errors = validator.evolve(schema=schema).iter_errors(instance)
-    elif is_valid(validator, instance, schema):
+    elif _is_valid(explanation, validator, instance, schema):
         return iter(())
     else:
-        errors = _walked(validator, instance, schema)
+        errors = _walked(explanation, validator, instance, schema)
     return _located(errors, path, schema_path)
 
 
@@ -258,12 +265,11 @@ def _false(explanation: Explanation) -> Errors:
     yield error
 
 
-def _walked(validator: Any, instance: Any, schema: Schema) -> Errors:
+def _walked(explanation: Explanation, validator: Any, instance: Any, schema: Any) -> Errors:
     """The errors of a subschema that has some; deep down, one that stands for them.
 
     This keeps the stack short, however deep an instance or a schema is.
     """
-    explanation = explanation_of(validator)
     explanation.spend(len(schema))
     inner = explanation.facts.validators.get(id(schema))
     if inner is None:

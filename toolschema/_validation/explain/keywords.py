@@ -16,8 +16,8 @@ from toolschema._validation.explain.context import (
     Errors,
     below,
     explanation_of,
+    facts_of,
     is_valid,
-    verdict_on,
     wrong,
 )
 from toolschema._validation.explain.stock import Draft202012Validator
@@ -32,7 +32,7 @@ Keyword = Callable[[Any, Any, Any, Any], Errors]
 
 def _leaf(keyword: str) -> Keyword:
     def check(validator: Any, value: Any, instance: Any, schema: Any) -> Errors:
-        if not explanation_of(validator).facts.leaf(keyword, value, schema)(instance):
+        if not facts_of(validator).leaf(keyword, value, schema)(instance):
             yield wrong(messages.sentence(keyword, value), **{keyword: value})
 
     return check
@@ -43,7 +43,7 @@ def _unique_items(validator: Any, value: Any, instance: Any, schema: Any) -> Err
         keys = explanation_of(validator).keys
         is_unique = not (value is True and has_duplicates(instance, {} if keys is None else keys))
     else:
-        is_unique = explanation_of(validator).facts.leaf("uniqueItems", value, schema)(instance)
+        is_unique = facts_of(validator).leaf("uniqueItems", value, schema)(instance)
     if not is_unique:
         yield wrong(messages.sentence("uniqueItems", value), uniqueItems=value)
 
@@ -69,7 +69,7 @@ def _pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Errors
 
 
 def _ref(validator: Any, reference: str, instance: Any, schema: Any) -> Errors:
-    survey = explanation_of(validator).facts.survey
+    survey = facts_of(validator).survey
     target = survey.targets.get(id(schema))
     if target is not None and (isinstance(target, bool) or not survey.is_dynamic):
         errors = below(validator, instance, target)
@@ -174,7 +174,7 @@ def _prefix_items(validator: Any, prefix: Any, instance: Any, schema: Any) -> Er
 
 
 def _rest(validator: Any, subschema: Any, instance: Any, start: int) -> Errors:
-    verdict = verdict_on(validator, subschema)
+    verdict = explanation_of(validator).verdict_on(subschema)
     for index in range(start, len(instance)):
         if verdict is None or not verdict(instance[index]):
             yield from below(validator, instance[index], subschema, index)

@@ -17,7 +17,14 @@ from toolschema._json.pointer import Token
 from toolschema._schema.applicators import applied, applied_to_property, tuple_of
 from toolschema._schema.dialect import Dialect, Schema
 from toolschema._validation import messages
-from toolschema._validation.explain.context import Errors, below, explanation_of, is_valid, wrong
+from toolschema._validation.explain.context import (
+    Errors,
+    below,
+    explanation_of,
+    facts_of,
+    is_valid,
+    wrong,
+)
 
 Own = Callable[[Any, Any, dict[str, Any], Dialect], "set[Token] | None"]
 
@@ -80,7 +87,7 @@ def _evaluated(
 
 
 def _dialect(validator: Any, schema: Schema) -> Dialect:
-    survey = explanation_of(validator).facts.survey
+    survey = facts_of(validator).survey
     node = survey.nodes.get(id(schema))
     return node.dialect if node else survey.dialect
 
@@ -114,7 +121,7 @@ def _in_place(
     validator: Any, instance: Any, schema: dict[str, Any], dialect: Dialect
 ) -> Iterator[tuple[Any, Schema]]:
     """The subschemas that apply to *instance* too, each with its validator."""
-    survey = explanation_of(validator).facts.survey
+    survey = facts_of(validator).survey
     if survey.is_dynamic:
         for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
             if keyword in schema:
