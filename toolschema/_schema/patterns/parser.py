@@ -31,17 +31,20 @@ _LINE_END = ((0x0A, 0x0A), (0x0D, 0x0D), (0x2028, 0x2029))
 _SETS = {"d": _DIGITS, "w": _WORD, "s": _SPACE}
 _CONTROLS = {"t": 0x09, "n": 0x0A, "v": 0x0B, "f": 0x0C, "r": 0x0D}
 _SYNTAX = frozenset("^$\\.*+?()[]{}|/")
-_DECIMAL = tuple("0123456789")
 _QUANTIFIER = re.compile(r"(?:([*+?])|\{([0-9]+)(?:(,)([0-9]*))?\})(\??)")
-_NAME = re.compile(r"[^<>]+(?=>)")
+_OPENING = re.compile(r"\(\?(?:[:=!]|<[=!])")
+_NAME = re.compile(r"<([^<>]+)>")
+_NUMBER = re.compile("[1-9][0-9]*")
+_BRACED = re.compile(r"\{([0-9A-Fa-f]+)\}")
+_LOW_SURROGATE = re.compile(r"\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})")
 _ESCAPED = re.compile(r"\\u(?:([0-9A-Fa-f]{4})|\{([0-9A-Fa-f]{1,6})\})")
 _PROPERTY = re.compile(r"\{([A-Za-z_]+(?:=[A-Za-z0-9_]+)?|[A-Za-z0-9_]+)\}")
-# More than any text holds that is within the limits, and few enough to count.
+# More than any string within the limits has, and few enough to count.
 _MANY = 1 << 31
 
 
 class PatternError(ValueError):
-    """A text is not an ECMA-262 pattern; says what is wrong and where."""
+    """A string is not an ECMA-262 pattern: what is wrong, and where."""
 
     def __init__(self, reason: str, offset: int) -> None:
         super().__init__(reason, offset)
@@ -155,39 +158,40 @@ class _Parser:
     def group(self, depth: int) -> object:
         start = self.at
         number: int | None = None
-        opening = next(
-            (text for text in ("(?=", "(?!", "(?<=", "(?<!", "(?:") if self.peek(text)), None
-        )
+        opening = _OPENING.match(self.source, start)
         if opening:
-            self.at += len(opening)
-        elif self.take("(?<"):
-            number = self.named(start)
-        elif self.peek("(?"):
-            self.fail("unknown kind of group")
+            self.at = opening.end()
         else:
-            self.at += 1
-            self.groups += 1
-            number = self.groups
+            number = self.numbered()
         body = self.alternatives(depth + 1)
         if not self.take(")"):
             self.fail("unterminated group", start)
-        if opening and opening != "(?:":
-            return Look(opening, body)
+        if opening and opening.group() != "(?:":
+            return Look(opening.group(), body)
         if number is not None:
             self.closed.add(number)
         return Group(number, body)
 
-    def named(self, start: int) -> int:
-        match = _NAME.match(self.source, self.at)
-        name = _identifier(match.group()) if match else None
-        if not match or not name:
-            raise PatternError("a group name is missing or not an identifier", self.at)
-        if name in self.names:
-            self.fail("two groups have this name", start)
-        self.at = match.end() + 1
+    def numbered(self) -> int:
+        start = self.at
+        self.at += 1
         self.groups += 1
-        self.names[name] = self.groups
+        if self.take("?"):
+            if not self.peek("<"):
+                self.fail("unknown kind of group", start)
+            name = self.name("a group name is missing or not an identifier", start + 3)
+            if name in self.names:
+                self.fail("two groups have this name", start)
+            self.names[name] = self.groups
         return self.groups
+
+    def name(self, reason: str, offset: int) -> str:
+        match = _NAME.match(self.source, self.at)
+        name = _identifier(match[1]) if match else None
+        if not match or not name:
+            self.fail(reason, offset)
+        self.at = match.end()
+        return name
 
     def escape(self) -> object:
         start = self.at
@@ -198,25 +202,15 @@ class _Parser:
         if character in "bB":
             self.at += 1
             return Boundary(character)
-        if character in "123456789":
-            end = self.at + 1
-            while self.source[end : end + 1] in _DECIMAL:
-                end += 1
-            number = int(self.source[self.at : end][:9])
-            self.at = end
-            return self.reference(Backreference(number, number not in self.closed), start)
-        if character == "k":
-            self.at += 1
-            match = _NAME.match(self.source, self.at + 1)
-            name = _identifier(match.group()) if match else None
-            if not self.peek("<") or not match or not name:
-                raise PatternError("\\k without a group name", start)
-            self.at = match.end() + 1
-            early = self.names.get(name, 0) not in self.closed
-            return self.reference(Backreference(0, early, name), start)
-        return _storable(self.character_escape(start))
-
-    def reference(self, reference: Backreference, start: int) -> Backreference:
+        if digits := _NUMBER.match(self.source, self.at):
+            self.at = digits.end()
+            number = int(digits.group()[:9])
+            reference = Backreference(number, number not in self.closed)
+        elif self.take("k"):
+            name = self.name("\\k without a group name", start)
+            reference = Backreference(0, self.names.get(name, 0) not in self.closed, name)
+        else:
+            return _storable(self.character_escape(start))
         self.references.append((reference, start))
         return reference
 
@@ -230,11 +224,11 @@ class _Parser:
         if lower == "p":
             match = _PROPERTY.match(self.source, self.at)
             if not match:
-                raise PatternError("a property name is missing", start)
-            if not is_property(match.group(1)):
-                raise PatternError("not a property of ECMA-262", start)
+                self.fail("a property name is missing", start)
+            if not is_property(match[1]):
+                self.fail("not a property of ECMA-262", start)
             self.at = match.end()
-            return Characters(raw=f"\\{character}{{{match.group(1)}}}")
+            return Characters(raw=f"\\{character}{match.group()}")
         if character in _CONTROLS:
             return _one(_CONTROLS[character])
         if character == "0" and not self.source[self.at : self.at + 1].isdigit():
@@ -255,27 +249,23 @@ class _Parser:
     def code_point(self, kind: str, start: int) -> Characters:
         if kind == "x":
             return _one(self.hexadecimal(2, start))
-        if self.take("{"):
-            end = self.source.find("}", self.at)
-            digits = self.source[self.at : end]
-            if end < 0 or not re.fullmatch("[0-9A-Fa-f]+", digits) or int(digits, 16) > MAXIMUM:
-                raise PatternError("not a code point", start)
-            self.at = end + 1
-            return _one(int(digits, 16))
+        if self.peek("{"):
+            braced = _BRACED.match(self.source, self.at)
+            if not braced or int(braced[1], 16) > MAXIMUM:
+                self.fail("not a code point", start)
+            self.at = braced.end()
+            return _one(int(braced[1], 16))
         unit = self.hexadecimal(4, start)
-        if 0xD800 <= unit < 0xDC00 and self.peek("\\u") and not self.peek("\\u{"):
-            back = self.at
-            self.at += 2
-            low = self.hexadecimal(4, start)
-            if 0xDC00 <= low < 0xE000:
-                return _one(0x10000 + ((unit - 0xD800) << 10) + low - 0xDC00)
-            self.at = back
+        low = _LOW_SURROGATE.match(self.source, self.at)
+        if low and 0xD800 <= unit < 0xDC00:
+            self.at = low.end()
+            return _one(0x10000 + ((unit - 0xD800) << 10) + int(low[1], 16) - 0xDC00)
         return _one(unit)
 
     def hexadecimal(self, length: int, start: int) -> int:
         digits = self.source[self.at : self.at + length]
         if not re.fullmatch(f"[0-9A-Fa-f]{{{length}}}", digits):
-            raise PatternError("unfinished escape", start)
+            self.fail("unfinished escape", start)
         self.at += length
         return int(digits, 16)
 
@@ -285,29 +275,21 @@ class _Parser:
         negated = self.take("^")
         members: list[Characters] = []
         while not self.take("]"):
-            if self.at >= len(self.source):
-                self.fail("unterminated character class", start)
-            low = self.class_atom()
+            member = self.class_atom(start)
             if self.peek("-") and not self.peek("-]"):
                 self.at += 1
-                if self.at >= len(self.source):
-                    self.fail("unterminated character class", start)
-                high = self.class_atom()
-                members.append(self.span(low, high, start))
-            else:
-                members.append(low)
-        return Class([_storable(member) for member in members], negated)
+                first, last = member.single, self.class_atom(start).single
+                if first is None or last is None:
+                    self.fail("a range between sets of characters", start)
+                if first > last:
+                    self.fail("a range out of order", start)
+                member = Characters(((first, last),))
+            members.append(_storable(member))
+        return Class(members, negated)
 
-    def span(self, low: Characters, high: Characters, start: int) -> Characters:
-        ends = [low.single, high.single]
-        if None in ends:
-            self.fail("a range between sets of characters", start)
-        first, last = ends[0] or 0, ends[1] or 0
-        if first > last:
-            self.fail("a range out of order", start)
-        return Characters(((first, last),))
-
-    def class_atom(self) -> Characters:
+    def class_atom(self, opening: int) -> Characters:
+        if self.at >= len(self.source):
+            self.fail("unterminated character class", opening)
         character = self.source[self.at]
         if character != "\\":
             self.at += 1
@@ -331,9 +313,8 @@ def _identifier(text: str) -> str | None:
     """The group name that *text* spells, if it is one (ECMA-262 §22.2.1)."""
     name = _ESCAPED.sub(lambda match: chr(min(int(match[1] or match[2], 16), MAXIMUM)), text)
     name = name.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    # Python's identifiers have neither a dollar sign nor joiners.
-    plain = name.replace("$", "_")
-    plain = plain[:1] + plain[1:].replace("\u200c", "_").replace("\u200d", "_")
+    # Python's identifiers have neither a dollar sign nor joiners, which cannot come first.
+    plain = name[:1].replace("$", "_") + re.sub("[$\u200c\u200d]", "_", name[1:])
     return name if plain.isidentifier() else None
 
 

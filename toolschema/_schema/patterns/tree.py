@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 MAXIMUM = 0x10FFFF
 """The last code point of Unicode."""
@@ -53,28 +54,16 @@ class Backreference:
 class Sequence:
     items: list[object]
 
-    @property
-    def children(self) -> list[object]:
-        return self.items
-
 
 @dataclass(slots=True)
 class Alternatives:
     choices: list[Sequence]
-
-    @property
-    def children(self) -> list[Sequence]:
-        return self.choices
 
 
 @dataclass(slots=True)
 class Group:
     number: int | None
     body: Alternatives
-
-    @property
-    def children(self) -> tuple[Alternatives]:
-        return (self.body,)
 
 
 @dataclass(slots=True)
@@ -86,10 +75,6 @@ class Look:
     def is_behind(self) -> bool:
         return "<" in self.opening
 
-    @property
-    def children(self) -> tuple[Alternatives]:
-        return (self.body,)
-
 
 @dataclass(slots=True)
 class Repeat:
@@ -98,9 +83,16 @@ class Repeat:
     high: int | None
     suffix: str
 
-    @property
-    def children(self) -> tuple[object]:
-        return (self.item,)
+
+def children(node: object) -> list[Any]:
+    """The nodes directly below *node*, in the order of the pattern."""
+    if isinstance(node, Sequence):
+        return node.items
+    if isinstance(node, Alternatives):
+        return node.choices
+    if isinstance(node, (Group, Look)):
+        return [node.body]
+    return [node.item] if isinstance(node, Repeat) else []
 
 
 def _complement(ranges: Ranges) -> Ranges:

@@ -1,10 +1,9 @@
-r"""An ECMA-262 pattern, written out again in the words of the verdict engine.
+r"""An ECMA-262 pattern, rewritten in the syntax of the verdict engine.
 
-The regular expressions of the engine come close to those of ECMA-262, and differ
-where it hurts: they refuse some legal patterns, and read ``\b``, ``\w``, ``\d``
-and ``\s`` in another way beside a look-around or a back-reference. A pattern is
-therefore parsed by the grammar of ECMA-262 §22.2.1 and written without any
-construct on which the two disagree.
+The engine refuses some legal patterns, and reads ``\b``, ``\w``, ``\d`` and ``\s``
+in another way beside a look-around or a back-reference. A pattern is therefore
+parsed by the grammar of ECMA-262 §22.2.1 and written without any construct on
+which the two disagree.
 """
 
 from __future__ import annotations
@@ -22,9 +21,13 @@ from toolschema._schema.patterns.tree import (
     Look,
     Repeat,
     Sequence,
+    children,
 )
 
-_WORD = "0-9A-Za-z_"
+_BOUNDARIES = {
+    "b": "(?:(?<=[0-9A-Za-z_])(?![0-9A-Za-z_])|(?<![0-9A-Za-z_])(?=[0-9A-Za-z_]))",
+    "B": "(?:(?<=[0-9A-Za-z_])(?=[0-9A-Za-z_])|(?<![0-9A-Za-z_])(?![0-9A-Za-z_]))",
+}
 _STALE = "a back-reference to a group that an enclosing repetition may skip"
 _EMPTY = "a back-reference to a group in a repetition that may match nothing"
 _BEHIND = "a back-reference into or inside a look-behind"
@@ -33,15 +36,15 @@ _BEHIND = "a back-reference into or inside a look-behind"
 def written(source: str) -> tuple[str, bool] | None:
     """The pattern for the engine, and whether matching may backtrack.
 
-    Answers None where *source* is no ECMA-262 pattern.
+    None where *source* is not an ECMA-262 pattern.
     """
     try:
         tree = parse(source)
     except PatternError:
         return None
-    writer = _Writer()
-    engine = writer.render(tree)
-    return engine, writer.backtracks
+    writer = _Writer(has_references=_Backreferences(tree).exist)
+    writer.write(tree)
+    return "".join(writer.out), writer.backtracks
 
 
 def portability(source: str) -> str | None:
@@ -63,106 +66,76 @@ def refusal(source: str) -> str | None:
 
 
 class _Writer:
-    """Writes a parsed pattern; groups are numbered anew while it goes."""
+    """Writes a parsed pattern; its groups get new numbers."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, has_references: bool) -> None:
+        self.out: list[str] = []
         self.backtracks = False
-        self._out: list[str | tuple[str, int]] = []
-        self._has_references = False
+        self._has_references = has_references
+        self._captures = 0
+        self._numbers: dict[int, tuple[int, int]] = {}
+        """For each closed group, the numbers of its capture and of its mark."""
 
-    def render(self, tree: Alternatives) -> str:
-        self._has_references = _Backreferences(tree).exist
-        self._write(tree)
-        numbers: dict[tuple[str, int], int] = {}
-        count = 0
-        for piece in self._out:
-            if isinstance(piece, tuple) and piece[0] != "reference":
-                count += 1
-                numbers[piece] = count
-        return "".join(
-            piece if isinstance(piece, str) else self._numbered(piece, numbers)
-            for piece in self._out
-        )
-
-    @staticmethod
-    def _numbered(piece: tuple[str, int], numbers: dict[tuple[str, int], int]) -> str:
-        kind, group = piece
-        if kind == "open":
-            return "("
-        if kind == "mark":
-            return "()"
-        # A reference to a group that took no part matches the empty text
-        # (ECMA-262 §22.2.2.7.2); in the engine it fails. The empty group that
-        # closes every group tells the two cases apart.
-        capture, mark = numbers["open", group], numbers["mark", group]
-        return f"(?:\\{capture}|(?!\\{mark}))"
-
-    def _write(self, node: object) -> None:
+    def write(self, node: object) -> None:
         if isinstance(node, Alternatives):
             for index, choice in enumerate(node.choices):
                 if index:
-                    self._out.append("|")
-                self._write(choice)
+                    self.out.append("|")
+                self.write(choice)
         elif isinstance(node, Sequence):
             for item in node.items:
-                self._write(item)
+                self.write(item)
         elif isinstance(node, Characters):
-            self._out.append(_characters(node))
+            self.out.append(_characters(node))
         elif isinstance(node, Class):
-            self._out.append(_class(node))
+            self.out.append(_class(node))
         elif isinstance(node, Repeat):
             self._repeated(node.item)
-            self._out.append(node.suffix)
+            self.out.append(node.suffix)
         elif isinstance(node, Group):
             self._group(node)
         elif isinstance(node, Look):
             self.backtracks = True
-            self._out.append(node.opening)
-            self._write(node.body)
-            self._out.append(")")
+            self._enclosed(node.opening, node.body)
         elif isinstance(node, Boundary):
-            self._boundary(node)
+            self.backtracks |= node.kind in _BOUNDARIES
+            self.out.append(_BOUNDARIES.get(node.kind, node.kind))
         elif isinstance(node, Backreference):
-            self._reference(node)
+            self.backtracks = True
+            self.out.append("(?:|)" if node.is_early else self._reference(node.number))
+
+    def _enclosed(self, opening: str, body: Alternatives) -> None:
+        self.out.append(opening)
+        self.write(body)
+        self.out.append(")")
 
     def _repeated(self, node: object) -> None:
-        """What a quantifier stands behind: the engine takes nothing for no target."""
-        if isinstance(node, Group) and node.number is None and _is_nothing(node):
-            self._out.append("(?:(?:|)")
-            self._write(node.body)
-            self._out.append(")")
+        """What a quantifier follows: the engine refuses to repeat an empty group."""
+        if isinstance(node, Group) and _is_nothing(node):
+            self._enclosed("(?:(?:|)", node.body)
         else:
-            self._write(node)
+            self.write(node)
 
     def _group(self, node: Group) -> None:
         if node.number is None:
-            self._out.append("(?:")
-            self._write(node.body)
+            self._enclosed("(?:", node.body)
+        elif not self._has_references:
+            self._enclosed("(", node.body)
         else:
-            self._out.append(("open", node.number))
+            self._captures += 1
+            capture = self._captures
             # The body may be a choice; only all of it may come before the mark.
-            if self._has_references:
-                self._out.append("(?:")
-            self._write(node.body)
-            if self._has_references:
-                self._out.extend((")", ("mark", node.number)))
-        self._out.append(")")
+            self._enclosed("((?:", node.body)
+            self.out.append("())")
+            self._captures += 1
+            self._numbers[node.number] = capture, self._captures
 
-    def _boundary(self, node: Boundary) -> None:
-        if node.kind in "^$":
-            self._out.append(node.kind)
-            return
-        self.backtracks = True
-        before, after = f"(?<=[{_WORD}])", f"(?=[{_WORD}])"
-        not_before, not_after = f"(?<![{_WORD}])", f"(?![{_WORD}])"
-        if node.kind == "b":
-            self._out.append(f"(?:{before}{not_after}|{not_before}{after})")
-        else:
-            self._out.append(f"(?:{before}{after}|{not_before}{not_after})")
-
-    def _reference(self, node: Backreference) -> None:
-        self.backtracks = True
-        self._out.append("(?:|)" if node.is_early else ("reference", node.number))
+    def _reference(self, group: int) -> str:
+        # A reference to a group that took no part matches the empty string
+        # (ECMA-262 §22.2.2.7.2); in the engine it fails. The empty group that
+        # closes every group tells the two cases apart.
+        capture, mark = self._numbers[group]
+        return f"(?:\\{capture}|(?!\\{mark}))"
 
 
 def _code(point: int) -> str:
@@ -196,7 +169,7 @@ def _class(node: Class) -> str:
 
 
 class _Backreferences:
-    """Where a pattern's back-references point, and whether we can follow them."""
+    """What the back-references of a pattern refer to, and whether the engine can follow."""
 
     def __init__(self, tree: Alternatives) -> None:
         self._groups: dict[int, tuple[object, ...]] = {}
@@ -209,7 +182,7 @@ class _Backreferences:
             self._groups[node.number] = above
         if isinstance(node, Backreference):
             self._references.append((node, above))
-        for child in getattr(node, "children", ()):
+        for child in children(node):
             self._visit(child, (*above, node))
 
     def refusal(self) -> str | None:
@@ -219,13 +192,9 @@ class _Backreferences:
                 return _BEHIND
             if any(_is_loop(node) and _may_be_empty(node.item) for node in target):
                 return _EMPTY
-            if _may_be_stale(target) or (reference.is_early and _loops(above)):
+            if _may_be_stale(target) or (reference.is_early and any(map(_is_loop, above))):
                 return _STALE
         return None
-
-
-def _loops(above: tuple[object, ...]) -> bool:
-    return any(_is_loop(node) for node in above)
 
 
 def _is_loop(node: object) -> TypeGuard[Repeat]:
@@ -233,38 +202,32 @@ def _is_loop(node: object) -> TypeGuard[Repeat]:
 
 
 def _may_be_empty(node: object) -> bool:
-    """Whether a node can match the empty text.
+    """Whether a node can match the empty string.
 
     A repetition of it ends there without keeping what the last turn captured
     (ECMA-262 §22.2.2.3.1); the engine keeps it.
     """
-    if isinstance(node, Repeat):
-        return node.low == 0 or _may_be_empty(node.item)
-    if isinstance(node, Group):
-        return _may_be_empty(node.body)
-    if isinstance(node, Alternatives):
-        return any(_may_be_empty(choice) for choice in node.choices)
-    if isinstance(node, Sequence):
-        return all(_may_be_empty(item) for item in node.items)
-    return not isinstance(node, (Characters, Class))
+    if isinstance(node, (Characters, Class)):
+        return False
+    if isinstance(node, Look) or (isinstance(node, Repeat) and node.low == 0):
+        return True
+    enough = any if isinstance(node, Alternatives) else all
+    return enough(map(_may_be_empty, children(node)))
 
 
 def _is_nothing(node: object) -> bool:
     """Whether nothing is written there but look-around, at most."""
-    if isinstance(node, Group):
-        return node.number is None and _is_nothing(node.body)
     if isinstance(node, Alternatives):
         return len(node.choices) == 1 and all(map(_is_nothing, node.choices[0].items))
-    if isinstance(node, Repeat):
-        return _is_nothing(node.item)
-    return isinstance(node, Look)
+    is_transparent = isinstance(node, Repeat) or (isinstance(node, Group) and node.number is None)
+    return isinstance(node, Look) or (is_transparent and all(map(_is_nothing, children(node))))
 
 
 def _may_be_stale(above: tuple[object, ...]) -> bool:
     """Whether a group can keep what an earlier turn of a repetition captured.
 
     ECMA-262 §22.2.2.3.1 forgets the captures at every turn, the engine does
-    not; it shows only where a turn can pass the group by.
+    not; the difference shows only where a turn can skip the group.
     """
     for index, node in enumerate(above):
         if _is_loop(node):
