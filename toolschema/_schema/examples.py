@@ -52,6 +52,8 @@ _DEEP = 4
 """Below this level only required values are made, from the simplest branches."""
 _MOST_PARTS, _MOST_NAMES = 200, 200
 _TRIES = 12
+_MARGIN = Fraction(1, 1000)
+"""Distance kept from an exclusive bound."""
 _HINTS = {
     "object": {"properties", "required", "additionalProperties", "patternProperties",
                "minProperties", "maxProperties", "propertyNames", "dependentRequired"},
@@ -167,8 +169,7 @@ class Maker:
 
     def _candidates(self, parts: list[Part], depth: int) -> Iterator[Any]:
         listed = [part["const"] for part in parts if "const" in part]
-        for part in parts:
-            listed.extend(part.get("enum", ()) if not listed else ())
+        listed = listed or next((part["enum"] for part in parts if part.get("enum")), [])
         if listed:
             start = self.source.below(len(listed))
             yield from listed[start:] + listed[:start]
@@ -208,14 +209,14 @@ class Maker:
         made: dict[str, Any] = {}
         for name in list(names)[:_MOST_NAMES]:
             self._put(made, name, parts, depth, is_required=name in required)
-        least = max(_bounds(parts, "minProperties"), default=0)
+        least = max(bounds(parts, "minProperties"), default=0)
         if is_whole and any(map(_describes_further_properties, parts)):
             least = max(least, len(made) + 1)
         for index in range(self.most_items):
             if len(made) >= least:
                 break
             self._put(made, self._name(parts, index), parts, depth, is_required=False)
-        most = min(_bounds(parts, "maxProperties"), default=len(made))
+        most = min(bounds(parts, "maxProperties"), default=len(made))
         optional = [name for name in made if name not in required]
         for name in optional[: max(len(made) - most, 0)]:
             del made[name]
@@ -257,11 +258,11 @@ class Maker:
         return f"extra{index + 1}"
 
     def _array(self, parts: list[Part], depth: int) -> list[Any]:
-        least = max([*_bounds(parts, "minItems"), *map(_least_contained, parts)], default=0)
+        least = max([*bounds(parts, "minItems"), *map(_least_contained, parts)], default=0)
         if self.is_whole and depth <= _DEEP:
             prefixes = (tuple_of(part, self._dialect(part))[1] for part in parts)
             least = max(least, max(map(len, prefixes), default=0) + 1)
-        most = max(min(_bounds(parts, "maxItems"), default=least), 0)
+        most = max(min(bounds(parts, "maxItems"), default=least), 0)
         is_unique = any(part.get("uniqueItems") for part in parts)
         made: list[Any] = []
         for index in range(min(least, most, self.most_items)):
@@ -282,18 +283,19 @@ class Maker:
 
     def _number(self, parts: list[Part], *, is_whole: bool) -> float:
         """A number within the bounds, a multiple of what is asked for."""
-        low = max([bound for part in parts for bound in _low(part)], default=None)
-        high = min([bound for part in parts for bound in _high(part)], default=None)
+        lows = _limits(parts, "minimum", "exclusiveMinimum", _MARGIN)
+        highs = _limits(parts, "maximum", "exclusiveMaximum", -_MARGIN)
+        low, high = max(lows, default=None), min(highs, default=None)
         steps = [fraction(part["multipleOf"]) for part in parts if part.get("multipleOf")]
         step = max(steps, default=Fraction(1))
         if is_whole and step.denominator > 1:
             step = Fraction(step.numerator)
         if not is_whole and not steps and low is not None and high is not None and high - low < 1:
             step = (high - low) / 4 or Fraction(1)
-        first = math.ceil(low / step) if low is not None else None
-        last = math.floor(high / step) if high is not None else None
-        if first is None:
-            first = min(1, last) if last is not None else 1
+        last = None if high is None else math.floor(high / step)
+        first = 1 if last is None else min(1, last)
+        if low is not None:
+            first = math.ceil(low / step)
         span = 20 if last is None else max(min(last - first, 20), 0)
         return nearest(step * (first + self.source.below(span + 1)))
 
@@ -305,6 +307,17 @@ def authored(schemas: Iterable[dict[str, Any]]) -> Iterator[Any]:
         yield from examples if isinstance(examples, list) else ()
         if schema.get("default") is not None:
             yield schema["default"]
+
+
+def bounds(parts: list[Part], keyword: str) -> list[int]:
+    """The values of *keyword*, a length or a count."""
+    return [int(part[keyword]) for part in parts if keyword in part]
+
+
+def of_format(parts: list[Part]) -> str | None:
+    """An example of the first known ``format``."""
+    formats = (FORMATS[part["format"]] for part in parts if part.get("format") in FORMATS)
+    return next(formats, None)
 
 
 def _weight(branch: Schema) -> tuple[bool, int]:
@@ -339,27 +352,14 @@ def _required(parts: list[Part]) -> list[str]:
 
 def _describes_further_properties(part: Part) -> bool:
     """Whether it has a schema for properties that it does not name."""
-    rest = [part.get(each) for each in ("additionalProperties", "unevaluatedProperties")]
-    return bool(part.get("patternProperties")) or any(isinstance(each, dict) for each in rest)
-
-
-def _bounds(parts: list[Part], keyword: str) -> list[int]:
-    return [int(part[keyword]) for part in parts if keyword in part]
+    further = (part.get("additionalProperties"), part.get("unevaluatedProperties"))
+    return bool(part.get("patternProperties")) or any(isinstance(one, dict) for one in further)
 
 
 def _least_contained(part: Part) -> int:
     return int(part.get("minContains", 1)) if "contains" in part else 0
 
 
-def _low(part: Part) -> Iterator[Fraction]:
-    if "minimum" in part:
-        yield fraction(part["minimum"])
-    if isinstance(part.get("exclusiveMinimum"), (int, float)):
-        yield fraction(part["exclusiveMinimum"]) + Fraction(1, 1000)
-
-
-def _high(part: Part) -> Iterator[Fraction]:
-    if "maximum" in part:
-        yield fraction(part["maximum"])
-    if isinstance(part.get("exclusiveMaximum"), (int, float)):
-        yield fraction(part["exclusiveMaximum"]) - Fraction(1, 1000)
+def _limits(parts: list[Part], inclusive: str, exclusive: str, margin: Fraction) -> list[Fraction]:
+    limits = [fraction(part[inclusive]) for part in parts if inclusive in part]
+    return limits + [fraction(part[exclusive]) + margin for part in parts if exclusive in part]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from toolschema import ToolSet
 from toolschema._json.canonical import canonical_json
 from toolschema._schema.compound import Compound
-from toolschema.vectors._cases import cases_of
+from toolschema.vectors._cases import Case, cases_of
 
 __all__ = ["Vectors", "vectors"]
 
@@ -65,7 +64,7 @@ def vectors(tools: ToolSet, *, seed: int = 0) -> Vectors:
     compound = Compound.of((tool.name, tool.source, tool.sources) for tool in tools.values())
     made = {name: cases_of(tool, seed) for name, tool in tools.items()}
     rows = [
-        _row(name, case.name, case.arguments, case.issues, compound)
+        _row(name, case, compound)
         for name, cases in made.items()
         for case in (*cases.good, *cases.bad)
     ]
@@ -74,21 +73,19 @@ def vectors(tools: ToolSet, *, seed: int = 0) -> Vectors:
         sum(row["valid"] for row in rows),
         sum(not row["valid"] for row in rows),
         sum(cases.locations for cases in made.values()),
-        tuple(f"{name}#{place}" for name, cases in made.items() for place in cases.uncovered),
+        tuple(f"{name}#{location}" for name, cases in made.items() for location in cases.uncovered),
     )
 
 
-def _row(
-    tool: str, name: str, arguments: str, issues: tuple[str, ...], compound: Compound
-) -> dict[str, Any]:
+def _row(tool: str, case: Case, compound: Compound) -> dict[str, Any]:
     own, *others = compound.reached[tool]
     row = {
-        "name": f"{tool}: {name}",
+        "name": f"{tool}: {case.name}",
         "tool": tool,
         "schema": compound.schemas[own],
-        "arguments": arguments,
-        "valid": not issues,
-        "issues": [str(issue) for issue in issues],
+        "arguments": case.arguments,
+        "valid": not case.issues,
+        "issues": [str(issue) for issue in case.issues],
     }
     resources = {
         uri: compound.schemas[uri] for uri in others if uri in compound.schemas and uri != own
@@ -97,11 +94,6 @@ def _row(
 
 
 def _document(rows: list[dict[str, Any]], seed: int) -> bytes:
-    return b"".join(_lines(rows, f"Calls that toolschema made from the schemas, with seed {seed}."))
-
-
-def _lines(rows: list[dict[str, Any]], description: str) -> Iterator[bytes]:
-    yield b'{"description":' + canonical_json(description) + b',"cases":[\n'
-    for index, row in enumerate(rows):
-        yield (b",\n" if index else b"") + canonical_json(row)
-    yield b"\n]}\n"
+    description = f"Calls that toolschema made from the schemas, with seed {seed}."
+    cases = b",\n".join(map(canonical_json, rows))
+    return b'{"description":%b,"cases":[\n%b\n]}\n' % (canonical_json(description), cases)

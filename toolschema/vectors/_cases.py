@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, NamedTuple
 
 from toolschema import ToolDefinition, check_tool_arguments
 from toolschema._json.canonical import canonical_json
 from toolschema._json.pointer import join, replace
+from toolschema._schema.applicators import UNIONS
 from toolschema._schema.dialect import Schema
 from toolschema._schema.examples import ImpossibleError, Maker
 from toolschema._schema.survey import Survey
@@ -32,7 +33,7 @@ _LONGEST = 20_000
 
 
 class Case(NamedTuple):
-    """One call, as JSON text, and what is said of it."""
+    """One call, as JSON text, and its issues."""
 
     name: str
     arguments: str
@@ -69,13 +70,12 @@ class _Making:
         self._instances()
         self._edges()
         self._add("arguments that are no object", [])
-        targets = {join(each): each for each in keyword_locations(self._survey)}
         for call in self._calls:
-            for evaluation in self._evaluations(call):
+            for evaluation in evaluations(self._survey, self._accepts, call):
                 self._break(call, evaluation)
-        for location in sorted(targets.keys() - self._failed):
-            self._made.uncovered.append(location)
-        self._made.locations = len(targets)
+        locations = set(map(join, keyword_locations(self._survey)))
+        self._made.locations = len(locations)
+        self._made.uncovered = sorted(locations - self._failed)
         return self._made
 
     def _examples(self) -> None:
@@ -97,58 +97,42 @@ class _Making:
             self._add(name, call)
 
     def _accepts(self, schema: Schema, value: Any) -> bool:
-        """The verdict of a subschema; of one that has none alone, that it accepts *value*."""
-        if id(schema) not in self._survey.nodes:
-            return schema is not False
+        """The verdict of a subschema; one that cannot be judged alone accepts *value*."""
         verdict = self._tool.compiled.subschema(schema)
-        return verdict is None or verdict(value)
-
-    def _evaluations(self, call: dict[str, Any]) -> Iterator[Evaluation]:
-        return evaluations(self._survey, self._accepts, call)
+        return schema is not False if verdict is None else verdict(value)
 
     def _edges(self) -> None:
         seen: set[Path] = set()
         for call in list(self._calls):
-            for evaluation in self._evaluations(call):
+            for evaluation in evaluations(self._survey, self._accepts, call):
                 for keyword, value in at_the_edge(evaluation.schema, evaluation.instance):
-                    if (*evaluation.keyword_location, keyword) not in seen:
-                        seen.add((*evaluation.keyword_location, keyword))
-                        changed = _changed(call, evaluation, value)
-                        location = join((*evaluation.keyword_location, keyword))
-                        self._add(f"{location} just met", changed, must_be_good=True)
+                    path = (*evaluation.keyword_location, keyword)
+                    if path not in seen:
+                        seen.add(path)
+                        changed = replace(call, evaluation.instance_location, value)
+                        self._add(f"{join(path)} just met", changed, must_be_good=True)
 
     def _break(self, call: dict[str, Any], evaluation: Evaluation) -> None:
+        """For each keyword, keep the first call with the fewest issues that fails it."""
         for keyword in [*failing_keywords(evaluation.schema), *_MORE]:
             location = join((*evaluation.keyword_location, keyword))
             if keyword not in evaluation.schema or location in self._failed:
                 continue
-            best = self._best(call, evaluation, keyword, location)
-            if best is not None:
-                text, issues = best
-                self._keep(Case(f"{location} not met", text, issues))
-
-    def _best(
-        self, call: dict[str, Any], evaluation: Evaluation, keyword: str, location: str
-    ) -> tuple[str, tuple[Issue, ...]] | None:
-        """Of the calls that fail there, the first with the fewest issues."""
-        found: dict[int, tuple[str, tuple[Issue, ...]]] = {}
-        for call_ in self._broken(call, evaluation, keyword):
-            issues = check_tool_arguments(self._tool, call_)
-            if any(_is_at(issue.keyword_location, location, keyword) for issue in issues):
-                text = canonical_json(call_).decode()
-                if len(text) <= _LONGEST:
-                    found.setdefault(len(issues), (text, issues))
-            if 1 in found:
-                break
-        return found[min(found)] if found else None
-
-    def _broken(self, call: dict[str, Any], evaluation: Evaluation, keyword: str) -> Iterator[Any]:
-        for number, value in enumerate(broken(keyword, evaluation.schema, evaluation.instance)):
-            if number == _TRIES:
-                return
-            changed = _changed(call, evaluation, value)
-            if isinstance(changed, dict):
-                yield changed
+            found: dict[int, Case] = {}
+            values = broken(keyword, evaluation.schema, evaluation.instance)
+            for value in islice(values, _TRIES):
+                changed = replace(call, evaluation.instance_location, value)
+                if not isinstance(changed, dict):
+                    continue
+                issues = check_tool_arguments(self._tool, changed)
+                if any(_is_at(issue.keyword_location, location, keyword) for issue in issues):
+                    text = canonical_json(changed).decode()
+                    if len(text) <= _LONGEST:
+                        found.setdefault(len(issues), Case(f"{location} not met", text, issues))
+                if 1 in found:
+                    break
+            if found:
+                self._keep(found[min(found)])
 
     def _add(self, name: str, call: Any, *, must_be_good: bool = False) -> None:
         text = canonical_json(call).decode()
@@ -166,21 +150,18 @@ class _Making:
             (self._made.bad if case.issues else self._made.good).append(case)
 
 
-_UNIONS = ("anyOf", "oneOf", "type")
-_MORE = ("anyOf", "oneOf", "propertyNames", "patternProperties", "properties")
+_MORE = (*UNIONS, "propertyNames", "patternProperties", "properties")
+"""Keywords that fail where one of their subschemas does."""
 
 
 def _turns(survey: Survey) -> int:
     """As many as the widest union has branches, within reason."""
     widths = [2]
     for node in survey.nodes.values():
-        widths += [len(x) for x in map(node.schema.get, _UNIONS) if isinstance(x, list)]
+        unions = map(node.schema.get, (*UNIONS, "type"))
+        widths += [len(union) for union in unions if isinstance(union, list)]
     return min(max(widths), _TURNS)
 
 
 def _is_at(found: str, location: str, keyword: str) -> bool:
     return found == location or (keyword in _MORE and found.startswith(f"{location}/"))
-
-
-def _changed(call: dict[str, Any], evaluation: Evaluation, value: Any) -> Any:
-    return replace(call, evaluation.instance_location, value)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any
 
-from toolschema import ToolDefinition, check_tool_arguments
+from toolschema import ToolDefinition
 from toolschema._schema.patterns.parser import PatternError, parse
 from toolschema._schema.patterns.tree import (
     Alternatives,
@@ -38,7 +40,7 @@ def matching_text(pattern: str, choice: Choice, more: int = 0) -> str | None:
 
 def matches(pattern: str, text: str) -> bool:
     """Whether *pattern*, as ECMA-262 defines it, matches somewhere in *text*."""
-    return not check_tool_arguments(_tool(pattern), {"text": text})
+    return _tool(pattern).compiled.accepts({"text": text}, len(text))
 
 
 @lru_cache(maxsize=1024)
@@ -46,57 +48,55 @@ def _tool(pattern: str) -> ToolDefinition[Any]:
     return ToolDefinition("pattern", "", {"properties": {"text": {"pattern": pattern}}})
 
 
+@dataclass(slots=True)
 class _Writing:
-    def __init__(self, choice: Choice, more: int) -> None:
-        self._choice = choice
-        self._more = more
-        self._groups: dict[int, str] = {}
-        self._left = _LONGEST
+    choice: Choice
+    more: int
+    groups: dict[int, str] = field(default_factory=dict)
+    """What each numbered group has matched."""
+    left: int = _LONGEST
+    """Characters that may yet be written."""
 
     def text(self, item: object) -> str:
         if isinstance(item, Alternatives):
-            return self.text(self._choice.one(item.choices))
+            return self.text(self.choice.one(item.choices))
         if isinstance(item, Sequence):
-            return "".join([self.text(each) for each in item.items])
+            return "".join(map(self.text, item.items))
         if isinstance(item, Group):
             text = self.text(item.body)
             if item.number is not None:
-                self._groups[item.number] = text
+                self.groups[item.number] = text
             return text
         if isinstance(item, Repeat):
             return self._repeated(item)
         if isinstance(item, Backreference):
-            return self._groups.get(item.number, "")
+            return self.groups.get(item.number, "")
         if isinstance(item, (Characters, Class)):
-            self._left -= 1
-            return self._choice.one(members(item) or "a")
-        return ""  # a look around, or a boundary
+            self.left -= 1
+            return self.choice.one(_members(item) or "a")
+        return ""  # a look-around or a boundary
 
     def _repeated(self, item: Repeat) -> str:
-        most = item.low + 2 + self._more if item.high is None else item.high
-        least = min(most, item.low + self._more)
-        count = least + self._choice.below(min(most - least, 2) + 1)
-        made = []
-        for _ in range(count):
-            if self._left < 0:
-                break
-            made.append(self.text(item.item))
-        return "".join(made)
+        most = item.low + 2 + self.more if item.high is None else item.high
+        least = min(most, item.low + self.more)
+        count = least + self.choice.below(min(most - least, 2) + 1)
+        return "".join(
+            self.text(item.item) for _ in takewhile(lambda _: self.left >= 0, range(count))
+        )
 
 
-def members(item: Characters | Class) -> str:
+def _members(item: Characters | Class) -> str:
     """Ordinary characters of a set; others only where it has none."""
-    inside = [each for each in _PROBES if _has(item, each)]
-    usual = [each for each in inside if each in _USUAL]
-    if inside or not isinstance(item, (Characters, Class)):
-        return "".join(usual or inside)
+    inside = [character for character in _PROBES if _has(item, character)]
+    if inside:
+        return "".join([character for character in inside if character in _USUAL] or inside)
     sets = [item] if isinstance(item, Characters) else item.members
-    return "".join(chr(low) for each in sets if not each.negated for low, _ in each.ranges)
+    return "".join(chr(low) for some in sets if not some.negated for low, _ in some.ranges)
 
 
 def _has(item: Characters | Class, character: str) -> bool:
     if isinstance(item, Class):
-        return any(_has(each, character) for each in item.members) is not item.negated
+        return any(_has(member, character) for member in item.members) is not item.negated
     if item.raw:
         return matches(f"^{item.raw}$", character)
     point = ord(character)

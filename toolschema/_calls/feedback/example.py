@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolschema._schema.examples import FORMATS, Maker, Part
+from toolschema._schema.examples import Maker, Part, of_format
 from toolschema._validation.boundary import check_tool_arguments
 from toolschema._validation.definition import ToolDefinition
 
@@ -41,8 +41,7 @@ class _Simplest:
         return True
 
     def string(self, parts: list[Part], _attempt: int) -> str:
-        known = (FORMATS[part["format"]] for part in parts if part.get("format") in FORMATS)
-        return next(known, _UNKNOWN)
+        return of_format(parts) or _UNKNOWN
 
     def matching(self, _patterns: list[str]) -> None:
         return None
