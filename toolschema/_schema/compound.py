@@ -10,14 +10,15 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import quote, urldefrag
+from urllib.parse import quote
 
+from toolschema._json.equality import is_same
 from toolschema._json.pointer import Token, resolve
-from toolschema._schema.dialect import DRAFT_07, DRAFT_2020_12, Dialect, dialect_of
+from toolschema._schema.dialect import DRAFT_07, DRAFT_2020_12, Dialect, dialect_of, identifier_of
 from toolschema._schema.document import Document, Node, Origin
-from toolschema._schema.resources import BASE, Resources, Source, place_of
+from toolschema._schema.resources import BASE, Resources, Search, Source, place_of
 from toolschema._schema.survey import Survey
-from toolschema._schema.surveyor import absolute, survey
+from toolschema._schema.surveyor import absolute_uri, survey
 from toolschema.errors import SchemaFault, refuse
 
 Location = tuple[str, tuple[Token, ...]]
@@ -58,17 +59,16 @@ class Compound:
     """Schemas under their ``$id``, collected with everything that they reach."""
 
     uri: str | None = None
-    """The ``$id`` of the document that will hold them, if it is none of them."""
+    """The ``$id`` of the document that will hold them, unless one of them will."""
     schemas: dict[str, dict[str, Any]] = field(default_factory=dict)
     """By URI."""
     reached: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """By its name, the URI of every root, and of everything that it reaches.
+    """By its name, the URI of every root and of everything that it reaches.
 
     Those of metaschemas are not in `schemas`: every validator knows them.
     """
     dialects: set[str] = field(default_factory=set)
     faults: list[SchemaFault] = field(default_factory=list)
-    _texts: dict[str, str] = field(default_factory=dict)
     _owners: dict[str, tuple[Location, str]] = field(default_factory=dict)
     """For each ``$id``, the schema and location that has it, and its address for people."""
 
@@ -89,7 +89,7 @@ class Compound:
         """Add a schema and everything that it reaches; what is wrong is in `faults`."""
         document = root.document(as_root=True)
         dialect = dialect_of(document.contents) or DRAFT_2020_12
-        seen = survey(document, dialect, resources.search().find)
+        seen = survey(document, dialect, Search(resources).find)
         self.dialects.update(node.dialect.name for node in seen.nodes.values())
         own = document.uri
         if own == self.uri:  # schemas made in code all start there
@@ -108,8 +108,7 @@ class Compound:
             message = "cannot have the $id that a bundle needs; write {} for true, "
             self.faults.append(source.origin.fault(message + 'and {"not": {}} for false'))
             return
-        identifier = contents.get("$id", "")
-        if isinstance(identifier, str) and identifier.startswith("#"):
+        if "$id" in contents and identifier_of(contents) is None:
             message = "must be more than a fragment to be part of a bundle"
             self.faults.append(source.origin.fault(message, "$id"))
             return
@@ -127,8 +126,8 @@ class Compound:
 
     def _own(self, identifier: str, uri: str, origin: Origin, node: Node | None = None) -> None:
         location = node.place if node else ()
-        address = f"{origin.name}#{origin.pointer(*location)}"
-        known, other = self._owners.setdefault(identifier, ((uri, location), address))
+        owner = (uri, location), origin.address(*location)
+        known, other = self._owners.setdefault(identifier, owner)
         if identifier == self.uri:
             message = "is the $id of the bundle itself"
             self.faults.append(origin.fault(message, *location, "$id"))
@@ -137,13 +136,12 @@ class Compound:
             self.faults.append(origin.fault(message, *location, "$id"))
 
     def _keep(self, uri: str, contents: dict[str, Any], origin: Origin, dialect: Dialect) -> None:
-        text = json.dumps(contents, sort_keys=True)
-        if self._texts.setdefault(uri, text) == text:
-            self.schemas[uri] = contents
+        if is_same(self.schemas.setdefault(uri, contents), contents):
             return
         if contents.get("$schema") != self.schemas[uri].get("$schema"):
-            message = f"is read as {dialect.name} here and as another dialect elsewhere; "
-            message += "declare $schema"
+            message = (
+                f"is read as {dialect.name} here and as another dialect elsewhere; declare $schema"
+            )
         else:
             message = f"is also the $id of {self._owners[uri][1]}"
         self.faults.append(origin.fault(message, "$id"))
@@ -156,10 +154,6 @@ def _refer_by_id(node: Node, contents: Any) -> None:
     """
     contents = resolve(contents, node.place)
     for keyword in node.dialect.references & contents.keys():
-        written, followed = contents[keyword], node.schema.get(keyword)
-        if isinstance(written, str) and isinstance(followed, str):
-            before, after = (
-                urldefrag(absolute(node.base, reference)).url for reference in (written, followed)
-            )
-            if before != after:
-                contents[keyword] = followed
+        followed = node.schema[keyword]
+        if absolute_uri(node.base, contents[keyword]) != absolute_uri(node.base, followed):
+            contents[keyword] = followed

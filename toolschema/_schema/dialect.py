@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -29,24 +29,22 @@ class Dialect:
     named: frozenset[str]
     """Keywords whose value maps names to subschemas."""
     references: frozenset[str]
+    """Keywords whose value is a reference."""
 
     @property
     def specification(self) -> Specification[Schema]:
         """What `referencing` has to know of the dialect.
 
-        The specifications that it brings take every value below ``properties`` and the
-        like for a subschema, valid or not, and read only one of the two forms of
-        draft-07's ``dependencies``; this one is made from the keywords above.
+        Its own specifications take every value below ``properties`` and the like for a
+        subschema, valid or not, and read only one of the two forms of draft-07's
+        ``dependencies``; this one is made from the keywords above.
         """
         return _specification(self)
 
     def identifier(self, schema: Schema) -> str | None:
         """The ``$id`` that makes *schema* a resource of its own."""
-        if not isinstance(schema, dict) or self.voids_siblings(schema):
-            return None
-        identifier = schema.get("$id")
-        is_uri = isinstance(identifier, str) and not identifier.startswith("#")
-        return identifier if is_uri else None
+        is_void = not isinstance(schema, dict) or self.voids_siblings(schema)
+        return None if is_void else identifier_of(schema)
 
     def anchors(self, schema: Schema) -> Iterator[tuple[str, str]]:
         """The plain names by which *schema* can be referred to, with their keywords."""
@@ -64,19 +62,21 @@ class Dialect:
 
     def subschemas(self, schema: dict[str, Any]) -> Iterator[tuple[tuple[Token, ...], Schema]]:
         """The subschemas directly below *schema* and how they are reached."""
-        if self.voids_siblings(schema):
-            # A reference can still lead to the definitions beside it.
-            yield from self._named(schema, "definitions")
-            return
+        is_void = self.voids_siblings(schema)
         for keyword, value in schema.items():
-            if keyword in self.named:
-                yield from self._named(schema, keyword)
+            # A reference can still lead to the definitions beside it.
+            if is_void and keyword != "definitions":
+                continue
+            below: Iterable[tuple[Token, Any]] = ()
             if keyword in self.one and isinstance(value, (dict, bool)):
                 yield (keyword,), value
+            elif keyword in self.named and isinstance(value, dict):
+                below = value.items()
             elif keyword in self.many and isinstance(value, list):
-                for index, item in enumerate(value):
-                    if isinstance(item, (dict, bool)):
-                        yield (keyword, index), item
+                below = enumerate(value)
+            for token, subschema in below:
+                if isinstance(subschema, (dict, bool)):
+                    yield (keyword, token), subschema
 
     def leads_to_subschema(self, tokens: Sequence[Token]) -> bool:
         """Whether *tokens* lead from a schema to a subschema, not into an enum, say."""
@@ -97,16 +97,8 @@ class Dialect:
         """Whether a ``$ref`` makes the keywords beside it void (draft-07 core §8.3)."""
         return "$ref" in schema and self.name == "draft-07"
 
-    @staticmethod
-    def _named(schema: dict[str, Any], keyword: str) -> Iterator[tuple[tuple[Token, ...], Schema]]:
-        value = schema.get(keyword)
-        if isinstance(value, dict):
-            for name, item in value.items():
-                if isinstance(item, (dict, bool)):
-                    yield (keyword, name), item
 
-
-# Keywords whose subschemas look at the same value as the schema they stand in.
+# Keywords whose subschemas apply to the same value as the schema that has them.
 IN_PLACE = frozenset(
     {
         "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas",
@@ -155,15 +147,18 @@ DRAFT_07 = Dialect(
 def _specification(dialect: Dialect) -> Specification[Schema]:
     def id_of(schema: Schema) -> str | None:
         identifier = dialect.identifier(schema)
-        return None if identifier is None else urldefrag(identifier).url
+        return identifier and urldefrag(identifier).url
 
     def subresources_of(schema: Schema) -> Iterable[Schema]:
         if not isinstance(schema, dict):
             return ()
-        below = (subschema for _, subschema in dialect.subschemas(schema))
         # What declares a dialect is a resource that is registered as such; here
-        # it would be read by a specification that `referencing` brings.
-        return (each for each in below if not (isinstance(each, dict) and "$schema" in each))
+        # `referencing` would read it by its own specification.
+        return (
+            subschema
+            for _, subschema in dialect.subschemas(schema)
+            if not (isinstance(subschema, dict) and "$schema" in subschema)
+        )
 
     def anchors_in(
         specification: Specification[Schema], schema: Schema
@@ -180,31 +175,35 @@ def _specification(dialect: Dialect) -> Specification[Schema]:
         return resolver.in_subresource(subresource) if is_subschema else resolver
 
     # It is declared in a way that type checkers do not see through.
-    make: Any = Specification
-    specification: Specification[Schema] = make(
+    make: Callable[..., Specification[Schema]] = Specification
+    return make(
         name=dialect.name,
         id_of=id_of,
         subresources_of=subresources_of,
         anchors_in=anchors_in,
         maybe_in_subresource=maybe_in_subresource,
     )
-    return specification
 
 
 DIALECTS = (DRAFT_2020_12, DRAFT_2019_09, DRAFT_07)
 
 
 def dialect_of(schema: Schema, default: Dialect = DRAFT_2020_12) -> Dialect | None:
-    """The dialect that *schema* declares; None where it is not known.
+    """The dialect that *schema* declares, None if it is unknown, *default* without one.
 
-    ``http`` and ``https``, with and without the empty fragment, are one.
+    Neither the scheme, ``http`` or ``https``, nor an empty fragment makes a difference.
     """
     if not isinstance(schema, dict) or "$schema" not in schema:
         return default
     declared = schema["$schema"]
-    if not isinstance(declared, str):
-        return None
-    return _BY_URI.get(_bare(declared))
+    return _BY_URI.get(_bare(declared)) if isinstance(declared, str) else None
+
+
+def identifier_of(schema: dict[str, Any]) -> str | None:
+    """The ``$id`` of *schema* if it is more than a fragment, which draft-07 has for anchors."""
+    identifier = schema.get("$id")
+    is_uri = isinstance(identifier, str) and not identifier.startswith("#")
+    return identifier if is_uri else None
 
 
 def _bare(uri: str) -> str:

@@ -1,4 +1,4 @@
-"""The places that a survey of schemas visits: documents, and subschemas in them."""
+"""What a survey of schemas visits: documents, and subschemas in them."""
 
 from __future__ import annotations
 
@@ -10,26 +10,31 @@ from toolschema.errors import SchemaFault
 
 
 class Origin(NamedTuple):
-    """What a person would open, and where in it a schema begins."""
+    """What a person would open, and the location in it where a schema begins."""
 
     name: str
     """The file, the resource's URI or ``tool "NAME"``."""
     inside: tuple[Token, ...] = ()
 
-    def fault(self, message: str, *place: Token) -> SchemaFault:
-        """What is wrong at a place of the schema."""
-        return SchemaFault(self.name, self.pointer(*place), message)
+    def fault(self, message: str, *tokens: Token) -> SchemaFault:
+        """What is wrong at a location of the schema."""
+        return SchemaFault(self.name, self.pointer(*tokens), message)
 
-    def pointer(self, *place: Token) -> str:
-        return join((*self.inside, *place))
+    def pointer(self, *tokens: Token) -> str:
+        return join((*self.inside, *tokens))
+
+    def address(self, *tokens: Token) -> str:
+        """A location of the schema, as one word for people."""
+        return f"{self.name}#{self.pointer(*tokens)}"
 
 
 class Document(NamedTuple):
     """One file or resource: a private copy, with its keys in order."""
 
     uri: str
-    """From its ``$id``, or else its place."""
+    """Its ``$id``, or else `place`."""
     place: str
+    """The URI under which it was handed in."""
     origin: Origin
     contents: Any
 
@@ -48,20 +53,13 @@ class Node(NamedTuple):
     """From the root of its document."""
 
     def below(self, path: tuple[Token, ...], schema: Any) -> Node:
-        """The subschema at *path*, before its own keywords have been looked at."""
-        return Node(
-            schema,
-            self.dialect,
-            self.base,
-            (*self.tokens, *path),
-            self.origin,
-            (*self.place, *path),
-        )
+        """The subschema at *path*, as if it had neither ``$id`` nor ``$schema``."""
+        _, dialect, base, tokens, origin, place = self
+        return Node(schema, dialect, base, (*tokens, *path), origin, (*place, *path))
 
     def fault(self, message: str, *below: Token) -> SchemaFault:
         return self.origin.fault(message, *self.place, *below)
 
     @property
     def address(self) -> str:
-        """Where it is, in one word."""
-        return f"{self.origin.name}#{self.origin.pointer(*self.place)}"
+        return self.origin.address(*self.place)

@@ -1,7 +1,7 @@
 """Bounds how many subschemas apply to one instance location, at any depth.
 
 References and in-place applicators let many subschemas apply to one instance: in
-a loop they never end, in chains that double they might as well not. Where two
+a loop they never end; in chains that double they end too late. Where two
 subschemas of an object refer to a third for the same property, two apply to its
 value; where that happens again in the third, four apply to the next. No level
 has many and no instance is deep, yet the verdict never ends.
@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from toolschema._json.pointer import Token
 from toolschema._schema.dialect import IN_PLACE, Schema
@@ -20,11 +19,11 @@ from toolschema._schema.document import Node
 from toolschema.errors import SchemaFault
 
 MOST_EXPANSIONS = 1_000
-"""Subschemas that may apply to one value, besides those that are written down."""
+"""Subschemas that may apply to one value, beyond the number that the schema has."""
 LONGEST_CHAIN = 100
 """Subschemas that apply to one value, one inside the other."""
 _FEWEST_DOUBLING = 9
-"""With fewer subschemas that double, the size of the schema is bound enough."""
+"""With fewer subschemas that double, the size of the schema is a sufficient bound."""
 _MOST_STEPS = 100_000
 """Subschemas visited while counting: far more than any real schema needs."""
 
@@ -41,19 +40,15 @@ Applied = frozenset[tuple[int, int]]
 """Subschemas by their `id`, and how often each applies to one value."""
 
 
-class Expansion(NamedTuple):
-    """Faults, and the longest chain of subschemas that apply to one value."""
-
-    faults: list[SchemaFault]
-    longest_chain: int
-
-
-def expand(nodes: Nodes, referred: Mapping[int, list[Schema]]) -> Expansion:
+def expand(nodes: Nodes, referred: Mapping[int, list[Schema]]) -> tuple[list[SchemaFault], int]:
     """Count what applies to one value, for every subschema and every instance location.
 
     Args:
         nodes: All subschemas by their `id`, the root first.
         referred: The targets of the references of each, dynamic ones included.
+
+    Returns:
+        Faults, and the longest chain of subschemas that apply to one value.
     """
     edges = {key: _edges(nodes, node, referred.get(key, ())) for key, node in nodes.items()}
     in_place = {
@@ -75,7 +70,7 @@ def expand(nodes: Nodes, referred: Mapping[int, list[Schema]]) -> Expansion:
         if node is not None:
             message = f"more than {most} subschemas apply to one property; combine some of them"
             faults.append(node.fault(message))
-    return Expansion(faults, max((chain for _, chain in counts.values()), default=1))
+    return faults, max((chain for _, chain in counts.values()), default=1)
 
 
 def _edges(nodes: Nodes, node: Node, targets: Iterable[Schema]) -> Edges:
@@ -169,7 +164,8 @@ class _Crowds:
         """All that apply to the value: the given ones, and what these apply in place."""
         found: Counter[int] = Counter()
         # The last number is how many of the schemas above ask once more.
-        todo = [(key, count, 0) for key, count in sorted(applied, key=self._order_of)]
+        ordered = sorted(applied, key=lambda pair: self.order[pair[0]])
+        todo = [(key, count, 0) for key, count in ordered]
         while todo and found.total() <= self.most:
             key, count, asked = todo.pop()
             self.steps += 1
@@ -185,9 +181,6 @@ class _Crowds:
                 asked = -1
             todo.extend((child, count, asked + 1) for _, child in self.in_place[key])
         return found
-
-    def _order_of(self, applied: tuple[int, int]) -> int:
-        return self.order[applied[0]]
 
     def _below(self, everything: Counter[int]) -> Iterator[Applied]:
         """What applies to each property and item."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -12,30 +11,28 @@ from typing import Any
 
 from jsonschema_specifications import REGISTRY as SPECIFICATIONS
 
+from toolschema._schema.dialect import identifier_of
 from toolschema._schema.document import Document, Origin
-from toolschema._schema.surveyor import absolute, without_fragment
+from toolschema._schema.surveyor import absolute_uri
 from toolschema.errors import SchemaFault
 
 BASE = "https://toolschema.invalid/"
-"""Where a schema without ``$id`` is: a place that is nowhere (RFC 2606 §2), under
-which relative references between schemas resolve as they do between files."""
-
-
-_AWAY = re.compile('ef": (?!"#)')
+"""Of a schema without ``$id``: a host that does not exist (RFC 2606 §2), under which
+relative references between schemas resolve as they do between files."""
 
 
 def place_of(uri: str) -> str:
     """The absolute URI without fragment of what was handed in as *uri*.
 
     Raises:
-        ValueError: It is no URI reference.
+        ValueError: It is not a URI reference.
     """
-    return without_fragment(absolute(BASE, uri))
+    return absolute_uri(BASE, uri)
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A schema as its author wrote it: its place, where people find it, its text."""
+    """A schema as its author wrote it: its URI, where people find it, its text."""
 
     uri: str
     origin: Origin = field(compare=False)
@@ -46,26 +43,20 @@ class Source:
         """Whether it may hold a reference (``$ref``, ``$dynamicRef``, …)."""
         return 'ef":' in self.text
 
-    @property
-    def refers_away(self) -> bool:
-        """Whether some reference may lead to another schema than this."""
-        return _AWAY.search(self.text) is not None
-
     def document(self, *, as_root: bool = False) -> Document:
-        """A private copy with its keys in order, so that theirs never matters.
+        """A private copy with its keys in order, so that the author's order never matters.
 
         As the root it gets an ``$id`` if it has none: the reference engine
-        knows no other way to say where a schema is.
+        has no other way to learn the URI of a schema.
         """
-        contents = _in_order(json.loads(self.text))
-        identifier = contents.get("$id") if isinstance(contents, dict) else None
-        uri = self.uri
-        if isinstance(identifier, str) and not identifier.startswith("#"):
-            with suppress(ValueError):  # the survey says what is wrong with it
-                uri = without_fragment(absolute(self.uri, identifier))
+        contents, uri = _in_order(json.loads(self.text)), self.uri
+        if isinstance(contents, dict):
+            identifier = identifier_of(contents)
+            if identifier is not None:
+                with suppress(ValueError):  # the survey says what is wrong with it
+                    contents["$id"] = uri = absolute_uri(self.uri, identifier)
+            elif as_root and contents.get("$id") is None:
                 contents["$id"] = uri
-        elif as_root and isinstance(contents, dict) and identifier is None:
-            contents["$id"] = uri
         return Document(uri, self.uri, self.origin, contents)
 
 
@@ -77,7 +68,7 @@ class Resources:
     ) -> None:
         self._sources = {source.uri: source for source in sources}
         self.broken = dict(broken)
-        """What is wrong with files that could not be read, by their place."""
+        """What is wrong with files that could not be read, by their URI."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Resources) and self.digest == other.digest
@@ -86,7 +77,7 @@ class Resources:
         return hash(self.digest)
 
     def get(self, uri: str) -> Source | None:
-        """What is at this place."""
+        """What was handed in as *uri*."""
         return self._sources.get(uri)
 
     @property
@@ -101,41 +92,36 @@ class Resources:
         named = sorted((source.uri, source.text) for source in self._sources.values())
         return hashlib.sha256(json.dumps(named).encode()).hexdigest()
 
-    def search(self) -> Search:
-        return Search(self._sources, self.broken)
+    @cached_property
+    def by_id(self) -> dict[str, Source]:
+        """The source that holds each ``$id``, at its root or below."""
+        found: dict[str, Source] = {}
+        for source in self.sources:
+            if '"$id":' in source.text:
+                for identifier in _identifiers(json.loads(source.text), source.uri):
+                    found.setdefault(identifier, source)
+        return found
 
 
 class Search:
-    """One tool's way through the resources: each is copied once."""
+    """What one tool finds among *resources*: each is copied once."""
 
-    def __init__(self, sources: dict[str, Source], broken: dict[str, SchemaFault]) -> None:
-        self._sources = sources
-        self._broken = broken
+    def __init__(self, resources: Resources) -> None:
+        self._resources = resources
         self._documents: dict[str, Document] = {}
-        self._by_id: dict[str, str] | None = None
         self.broken: list[SchemaFault] = []
         """Faults of files that were looked for and could not be read."""
 
     def find(self, uri: str) -> Document | None:
-        """The document at the absolute *uri*, by its place or by its ``$id``."""
-        place = uri if uri in self._sources else self._places().get(uri)
-        if place is not None:
-            if place not in self._documents:
-                self._documents[place] = self._sources[place].document()
-            return self._documents[place]
-        if uri in self._broken:
-            self.broken.append(self._broken[uri])
+        """The document at the absolute *uri*, which it was handed in as or has as an ``$id``."""
+        source = self._resources.get(uri) or self._resources.by_id.get(uri)
+        if source is not None:
+            if source.uri not in self._documents:
+                self._documents[source.uri] = source.document()
+            return self._documents[source.uri]
+        if uri in self._resources.broken:
+            self.broken.append(self._resources.broken[uri])
         return _metaschema(uri)
-
-    def _places(self) -> dict[str, str]:
-        """Where each ``$id`` is, those inside a document included."""
-        if self._by_id is None:
-            self._by_id = {}
-            for place, source in self._sources.items():
-                if '"$id":' in source.text:
-                    for identifier in _identifiers(json.loads(source.text), place):
-                        self._by_id.setdefault(identifier, place)
-        return self._by_id
 
 
 def _identifiers(value: Any, base: str) -> Iterable[str]:
@@ -143,10 +129,10 @@ def _identifiers(value: Any, base: str) -> Iterable[str]:
         for item in value:
             yield from _identifiers(item, base)
     elif isinstance(value, dict):
-        identifier = value.get("$id")
-        if isinstance(identifier, str) and not identifier.startswith("#"):
+        identifier = identifier_of(value)
+        if identifier is not None:
             with suppress(ValueError):
-                base = without_fragment(absolute(base, identifier))
+                base = absolute_uri(base, identifier)
                 yield base
         for item in value.values():
             yield from _identifiers(item, base)

@@ -29,7 +29,7 @@ class Survey:
     """Property names that the schemas declare."""
     keywords: set[str] = field(default_factory=set)
     longest_chain: int = 1
-    """Subschemas one inside the other that look at one value, at most."""
+    """Subschemas that apply to one value, one inside the other, at most."""
     faults: list[SchemaFault] = field(default_factory=list)
 
     @property
@@ -52,8 +52,8 @@ class Survey:
         above: dict[int, list[int]] = {}
         for key, node in self.nodes.items():
             below = [subschema for _, subschema in node.dialect.subschemas(node.schema)]
-            for each in [*below, self.targets.get(key)]:
-                above.setdefault(id(each), []).append(key)
+            for subschema in (*below, self.targets.get(key)):
+                above.setdefault(id(subschema), []).append(key)
         found: set[int] = set()
         todo = [key for key, node in self.nodes.items() if not keywords.isdisjoint(node.schema)]
         while todo:

@@ -8,8 +8,8 @@ a circle, and schemas that expand without end.
 
 `referencing` finds the resource or the anchor that a reference names. A JSON
 Pointer is followed from there by `toolschema._json.pointer`: `Resolver.lookup`
-takes ``-1`` and ``01`` for indexes (RFC 6901 §4), and does not say where the
-target is, which faults have to.
+takes ``-1`` and ``01`` for indexes (RFC 6901 §4), and does not tell the location
+of the target, which faults need.
 """
 
 from __future__ import annotations
@@ -72,9 +72,8 @@ class _Surveyor:
             node, keyword = self.pending.pop()
             self._reference(node, keyword)
         if not self._is_too_large():
-            expansion = expand(self.survey.nodes, self.led_to)
-            self.survey.faults.extend(expansion.faults)
-            self.survey.longest_chain = expansion.longest_chain
+            faults, self.survey.longest_chain = expand(self.survey.nodes, self.led_to)
+            self.survey.faults.extend(faults)
         for schema in self.declaring:
             schema.pop("$schema", None)
         return self.survey
@@ -93,14 +92,10 @@ class _Surveyor:
         dialect = dialect_of(document.contents, self.survey.dialect) or self.survey.dialect
         root = Node(document.contents, dialect, document.uri, (), document.origin, ())
         for uri in (document.uri, document.place):
-            if uri not in self.resources:
-                self._register(uri, root)
+            self.resources.setdefault(uri, _resource(root))
         if isinstance(document.contents, dict):
             self.ids.setdefault(document.uri, root)
             self._walk(root)
-
-    def _register(self, uri: str, root: Node) -> None:
-        self.resources[uri] = root.dialect.specification.create_resource(root.schema)
 
     def _walk(self, start: Node) -> None:
         todo = [start]
@@ -133,7 +128,7 @@ class _Surveyor:
         if identifier is None:
             return node if declared is dialect else node._replace(dialect=declared)
         try:
-            base = without_fragment(absolute(node.base, identifier))
+            base = absolute_uri(node.base, identifier)
         except ValueError:
             self.survey.faults.append(node.fault(_NO_URI, "$id"))
             del schema["$id"]
@@ -145,7 +140,7 @@ class _Surveyor:
             self.survey.faults.append(node.fault(message, "$id"))
         self.ids[base] = node
         if base not in self.resources or self.resources[base].contents is not schema:
-            self._register(base, node)
+            self.resources[base] = _resource(node)
         return node
 
     def _keywords(self, node: Node) -> None:
@@ -208,9 +203,8 @@ class _Surveyor:
             self.survey.faults.append(node.fault(message, keyword))
             return
         if not isinstance(target.schema, (dict, bool)):
-            self.survey.faults.append(
-                node.fault(f'"{reference}" does not lead to a schema', keyword)
-            )
+            message = f'"{reference}" does not lead to a schema'
+            self.survey.faults.append(node.fault(message, keyword))
             return
         self._walk(target)
         target = self.survey.nodes.get(id(target.schema), target)
@@ -226,7 +220,7 @@ class _Surveyor:
 
     def _lookup(self, uri: str) -> Node | None:
         """The resource or anchor at the absolute *uri*, its document loaded if need be."""
-        whole = without_fragment(uri)
+        whole = urldefrag(uri).url
         if whole not in self.resources:
             document = self.find(whole)
             if document is None:
@@ -268,18 +262,23 @@ class _Surveyor:
         return node.below(path, value) if path else node
 
 
+def _resource(root: Node) -> Resource[Schema]:
+    return root.dialect.specification.create_resource(root.schema)
+
+
 def absolute(base: str, reference: str) -> str:
     """Resolve *reference* (RFC 3986 §5), also where the base is a ``urn:``.
 
     Raises:
-        ValueError: It is no URI reference.
+        ValueError: It is not a URI reference.
     """
-    # `urljoin` knows no fragment below a scheme that it does not know.
+    # `urljoin` drops the base if it does not know the scheme.
     return base + reference if reference.startswith("#") else urljoin(base, reference)
 
 
-def without_fragment(uri: str) -> str:
-    return urldefrag(uri).url
+def absolute_uri(base: str, reference: str) -> str:
+    """The same without its fragment."""
+    return urldefrag(absolute(base, reference)).url
 
 
 def _not_loaded(reference: str, uri: str) -> str:
@@ -292,14 +291,13 @@ def _not_loaded(reference: str, uri: str) -> str:
 
 def _declared(schema: Mapping[str, Any]) -> set[str]:
     names: set[str] = set()
+    lists = [schema.get("required")]
     for keyword in ("properties", "dependentRequired", "dependentSchemas", "dependencies"):
         value = schema.get(keyword)
         if isinstance(value, dict):
             names.update(value)
-            for required in value.values():
-                if isinstance(required, list):
-                    names.update(name for name in required if isinstance(name, str))
-    required = schema.get("required")
-    if isinstance(required, list):
-        names.update(name for name in required if isinstance(name, str))
+            lists.extend(value.values())
+    for required in lists:
+        if isinstance(required, list):
+            names.update(name for name in required if isinstance(name, str))
     return names

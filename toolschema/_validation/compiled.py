@@ -17,7 +17,7 @@ from toolschema._json.printable import one_line
 from toolschema._json.stack import with_a_deep_stack
 from toolschema._json.text import limit
 from toolschema._schema.dialect import DRAFT_2020_12, Dialect, Schema, dialect_of
-from toolschema._schema.resources import Resources, Source
+from toolschema._schema.resources import Resources, Search, Source
 from toolschema._schema.survey import Survey
 from toolschema._schema.surveyor import survey
 from toolschema._validation.closed import NOT_MONOTONE, Closing, Depths, OpenError, levels
@@ -353,7 +353,7 @@ def _compile(
     found = root_faults(document, for_arguments=for_arguments)
     if not isinstance(document.contents, dict):
         refuse(found)
-    search = resources.search()
+    search = Search(resources)
     dialect = dialect_of(document.contents) or DRAFT_2020_12
     seen = survey(document, dialect, search.find)
     found = [*found, *seen.faults, *search.broken]
