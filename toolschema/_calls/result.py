@@ -98,7 +98,7 @@ class ToolResult:
 def answered(call: ToolCall, value: Any) -> ToolResult:
     """The tool has done its work and returned *value*."""
     try:
-        content = _written(value)
+        content = str.__str__(value) if isinstance(value, str) else _written(value)
         content.encode()  # fails on a lone surrogate
     except Exception as error:  # noqa: BLE001 - writing runs methods of the value
         log("the answer", call.name, error)
@@ -145,8 +145,6 @@ def log(what: str, name: object, error: Exception, *, is_known: bool = True) -> 
 
 
 def _written(value: Any) -> str:
-    if isinstance(value, str):
-        return str.__str__(value)
     try:
         return orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS).decode()
     except TypeError as error:

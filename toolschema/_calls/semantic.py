@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Awaitable, Callable, Generator, Iterable
 from dataclasses import dataclass, field
-from enum import Enum
 from inspect import iscoroutinefunction
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -28,8 +27,8 @@ LARGEST_INTEGER = 10**40 - 1
 _PARTIAL_ESCAPE = re.compile(r"\\(?:u(?:[0-9a-f]{0,3}|\{[0-9a-f]*))?\Z")
 
 
-class _Unchanged(Enum):
-    ARGUMENTS = "the arguments"
+class _Unchanged:
+    """Stands for the arguments as the value that is accepted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +95,7 @@ class Run(Protocol[Value_contra]):
     def __call__(self, value: Value_contra, context: Any, /) -> Any: ...
 
 
-def accept(value: Any = _Unchanged.ARGUMENTS) -> Accepted[Any]:
+def accept(value: Any = _Unchanged) -> Accepted[Any]:
     """Let a call through, and pass *value* to the function that does the work.
 
     A check that has looked something up passes it on, so that a second lookup
@@ -167,7 +166,7 @@ def accepted_value(outcome: object, arguments: Any) -> Any:
     if type(outcome) is not Accepted:
         kind = type(outcome).__name__
         raise TypeError(f"check must return accept(...) or reject(...), not {kind}")
-    return arguments if outcome.value is _Unchanged.ARGUMENTS else outcome.value
+    return arguments if outcome.value is _Unchanged else outcome.value
 
 
 def is_async(function: object) -> bool:

@@ -186,9 +186,9 @@ class Toolbox:
         """The tool that is called, and the line to run."""
         if not isinstance(call, ToolCall):
             raise TypeError(f"call must be a ToolCall, not {type(call).__name__}")
-        guard = self._guard if guard is None else _checked_guard(guard)
         tool = self._tools.get(call.name) if type(call.name) is str else None
         line = self._line(tool, call, context)
+        guard = self._guard if guard is None else _checked_guard(guard)
         if guard is not None:
             line = _guarded(line, call, guard, is_known=tool is not None)
         return tool, line
@@ -215,7 +215,8 @@ class Toolbox:
             answer = tool.run(value, context)
             if hasattr(answer, "__await__"):
                 answer = yield answer
-            _expect_no_verdict(answer)
+            if issubclass(type(answer), (Accepted, Rejected)):
+                raise TypeError("run must return an answer; only a check accepts or rejects")
         except _TimedOutError:
             problem = f'tool "{one_line(call.name)}" took longer than {tool.timeout} seconds'
             return failed(call, TIMED_OUT, retryable=True, exception=TimeoutError(problem))
@@ -261,11 +262,6 @@ def _validated(tool: Tool[Any, Any], sent: Any) -> Any:
     else:
         arguments = validate_tool_arguments(tool.definition, sent)
     return apply_defaults(tool.definition, arguments) if tool.defaults else arguments
-
-
-def _expect_no_verdict(answer: object) -> None:
-    if issubclass(type(answer), (Accepted, Rejected)):
-        raise TypeError("run must return an answer; only a check accepts or rejects")
 
 
 class _TimedOutError(Exception):

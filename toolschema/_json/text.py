@@ -22,8 +22,6 @@ from toolschema._json.limits import Limits
 JSONText = str | bytes | bytearray | memoryview
 DuplicateKeys = Literal["refuse", "last"]
 
-_TEXTS = (str, bytes, bytearray, memoryview)
-
 NOT_JSON = "arguments must be valid JSON"
 _WHITE = " \t\n\r"
 # An unterminated string runs to the end, or the search would restart at each quote.
@@ -100,7 +98,8 @@ def decode(
 def is_json_text(value: object) -> TypeGuard[JSONText]:
     """Whether a value is JSON text to be decoded; a subclass is not."""
     kind = type(value)
-    return any(kind is text for text in _TEXTS)  # `in` could call `==` of a metaclass
+    # `in` could call `==` of a metaclass.
+    return kind is str or kind is bytes or kind is bytearray or kind is memoryview
 
 
 def size_of(text: JSONText) -> int:
