@@ -1,4 +1,4 @@
-"""Conjunctions: the schemas that one value must satisfy together.
+"""Conjunctions: the schemas that one value must satisfy together, and what they accept.
 
 ``allOf`` and ``$ref`` add schemas to a conjunction; ``anyOf`` and ``oneOf`` split
 it into alternatives. ``not``, ``if``, dynamic references and unions beyond a
@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from itertools import product
+from math import inf
+from typing import Any, NamedTuple, TypeAlias
 
-from toolschema._schema.applicators import UNIONS, always_applied
+from toolschema._schema.applicators import UNIONS, always_applied, tuple_of
 from toolschema._schema.survey import Survey
 from toolschema.types._kinds import ALL, Kinds, kinds_of, meet
 
@@ -23,9 +25,9 @@ Slot: TypeAlias = tuple[Conjunction, ...]
 NEVER = 0
 """Stands for the schema ``false``."""
 ANYTHING: Slot = ((),)
-MOST_ALTERNATIVES = 1024
+_MOST_ALTERNATIVES = 1024
 """For one location; a union that would exceed it is left out."""
-MOST_BRANCHES = 4096
+_MOST_BRANCHES = 4096
 """Examined for one tool; further unions are left out."""
 
 _SHAPING = frozenset(
@@ -40,6 +42,30 @@ _TELLING = (_SHAPING - {"$ref", "allOf", *UNIONS}) | {
 }  # fmt: skip
 
 
+class Part(NamedTuple):
+    """One member of a union."""
+
+    kind: str
+    """A kind of JSON value, ``any``, or ``record``: an object with declared property names."""
+    values: tuple[Any, ...] | None = None
+    """The only strings or booleans accepted; None if all are."""
+    slot: Slot = ANYTHING
+    """What the items or properties hold."""
+    record: Conjunction = ()
+
+
+_ANY = Part("any")
+
+
+class Property(NamedTuple):
+    """One property of a record."""
+
+    name: str
+    is_required: bool
+    conjunction: Conjunction
+    """The schemas that its value must satisfy."""
+
+
 @dataclass(slots=True)
 class Conjunctions:
     """The conjunctions of one tool."""
@@ -47,16 +73,8 @@ class Conjunctions:
     survey: Survey
     branches: dict[Conjunction, Conjunction] = field(default_factory=dict)
     """For each alternative, the schemas that its last branch added."""
-    referred: frozenset[int] = frozenset()
-    """The targets of references."""
-    looked_into: int = 0
+    _examined: int = 0
     _kinds: dict[int, Kinds] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.referred = frozenset(map(id, self.survey.targets.values()))
-
-    def schema(self, key: int) -> dict[str, Any]:
-        return self.survey.nodes[key].schema
 
     def close(self, schemas: Iterable[Any]) -> Conjunction:
         """The schemas, with those that ``allOf`` and ``$ref`` add.
@@ -101,54 +119,169 @@ class Conjunctions:
         return frozenset(
             key
             for key, schema in self.members(conjunction)
-            if not _TELLING.isdisjoint(schema) or any(self.open_unions(conjunction, schema))
+            if not _TELLING.isdisjoint(schema) or any(self._open_unions(conjunction, schema))
         )
 
-    def alternatives(self, conjunction: Conjunction) -> Slot:
+    def _open_unions(self, conjunction: Conjunction, schema: dict[str, Any]) -> Iterator[list[Any]]:
+        """The unions of *schema* without a branch that is known to hold."""
+        for keyword in UNIONS:
+            union = schema.get(keyword, [])
+            if union and not any(branch is True or id(branch) in conjunction for branch in union):
+                yield union
+
+    def _alternatives(self, conjunction: Conjunction) -> Slot:
         """One conjunction for each combination of branches."""
         done: list[Conjunction] = []
         todo = [conjunction]
         left_out: set[int] = set()
         while todo:
-            each = todo.pop()
-            union = next(self._unions(each, left_out), None)
+            candidate = todo.pop()
+            unions = (
+                union
+                for _, schema in self.members(candidate)
+                for union in self._open_unions(candidate, schema)
+                if id(union) not in left_out and any(map(_shapes, union))
+            )
+            union = next(unions, None)
             if union is None:
-                done.append(each)
+                done.append(candidate)
             elif (
-                len(done) + len(todo) + len(union) > MOST_ALTERNATIVES
-                or self.looked_into + len(union) > MOST_BRANCHES
+                len(done) + len(todo) + len(union) > _MOST_ALTERNATIVES
+                or self._examined + len(union) > _MOST_BRANCHES
             ):
                 left_out.add(id(union))
-                todo.append(each)
+                todo.append(candidate)
             else:
-                self.looked_into += len(union)
-                todo.extend(self._divided(each, union)[::-1])
+                self._examined += len(union)
+                todo.extend(self._divided(candidate, union)[::-1])
         return tuple(done)
-
-    def _unions(self, conjunction: Conjunction, left_out: set[int]) -> Iterator[list[Any]]:
-        """The unions that are to be split."""
-        for _, schema in self.members(conjunction):
-            for union in self.open_unions(conjunction, schema):
-                if id(union) not in left_out and any(map(_shapes, union)):
-                    yield union
-
-    def open_unions(self, conjunction: Conjunction, schema: dict[str, Any]) -> Iterator[list[Any]]:
-        """The unions of *schema* without a branch that is known to hold."""
-        for keyword in UNIONS:
-            union = schema.get(keyword, [])
-            if union and not any(each is True or id(each) in conjunction for each in union):
-                yield union
 
     def _divided(self, conjunction: Conjunction, union: list[Any]) -> list[Conjunction]:
         found = []
         for branch in union:
-            brought = self.close([branch])
-            both = tuple(dict.fromkeys((*conjunction, *brought)))
+            added = self.close([branch])
+            both = tuple(dict.fromkeys((*conjunction, *added)))
             if self.kinds(both):
-                self.branches[both] = brought
+                self.branches[both] = added
                 found.append(both)
         return found
+
+    def parts(self, slot: Slot) -> list[Part]:
+        """The union of everything that *slot* accepts; empty if it accepts nothing."""
+        found: dict[Part, None] = {}
+        for conjunction in slot:
+            for alternative in self._alternatives(conjunction):
+                found.update(dict.fromkeys(self._parts_of(alternative)))
+        return [_ANY] if _ANY in found else _merged(found)
+
+    def object_parts(self, conjunction: Conjunction) -> list[Part]:
+        """The same for a value that is known to be an object."""
+        found: dict[Part, None] = {}
+        for alternative in self._alternatives(conjunction):
+            if "object" in self.kinds(alternative):
+                found.update(dict.fromkeys(self._object(alternative)))
+        return list(found)
+
+    def _parts_of(self, conjunction: Conjunction) -> Iterator[Part]:
+        kinds = self.kinds(conjunction)
+        if kinds == ALL:
+            yield _ANY
+            return
+        for kind, values in kinds.items():
+            if kind == "object":
+                yield from self._object(conjunction)
+            elif kind == "array":
+                yield Part("array", slot=self._items(conjunction))
+            else:
+                yield Part(kind, values)
+
+    def _object(self, conjunction: Conjunction) -> Iterator[Part]:
+        """A record if names are declared or no others are allowed; otherwise a map."""
+        known = list(self.properties(conjunction))
+        impossible = [prop for prop in known if not self.kinds(prop.conjunction)]
+        if any(prop.is_required for prop in impossible):
+            return
+        others = self._other_properties(conjunction)
+        if len(impossible) < len(known) or not others:
+            yield Part("record", record=conjunction)
+        else:
+            yield Part("object", slot=others)
+
+    def properties(self, conjunction: Conjunction) -> Iterator[Property]:
+        """The properties that the schemas name, declared ones first."""
+        members = [schema for _, schema in self.members(conjunction)]
+        declared = [name for schema in members for name in schema.get("properties", ())]
+        required = dict.fromkeys(name for schema in members for name in schema.get("required", ()))
+        conditional = [
+            name for schema in members for name in self._conditional(conjunction, schema)
+        ]
+        for name in dict.fromkeys((*declared, *required, *conditional)):
+            schemas = [subschema for schema in members for subschema in _subschemas(schema, name)]
+            yield Property(name, name in required, self.close(schemas))
+
+    def _conditional(self, conjunction: Conjunction, schema: dict[str, Any]) -> Iterator[str]:
+        """Names that are declared under a condition, or in a union that is left out."""
+        branches = [schema[keyword] for keyword in ("if", "then", "else") if keyword in schema]
+        for keyword in ("dependentSchemas", "dependencies"):
+            branches += schema.get(keyword, {}).values()
+        for union in self._open_unions(conjunction, schema):
+            branches += union
+        for _, member in self.members(self.close(branches)):
+            yield from member.get("properties", ())
+
+    def _other_properties(self, conjunction: Conjunction) -> Slot:
+        """What a property that is not declared may hold; empty if none is allowed."""
+        return self._combinations(
+            [
+                *schema.get("patternProperties", {}).values(),
+                schema.get("additionalProperties", True),
+            ]
+            for _, schema in self.members(conjunction)
+        )
+
+    def _items(self, conjunction: Conjunction) -> Slot:
+        members = list(self.members(conjunction))
+        longest = min(schema.get("maxItems", inf) for _, schema in members)
+        options = []
+        for key, schema in members:
+            _, prefix, rest = tuple_of(schema, self.survey.nodes[key].dialect)
+            is_full = prefix and longest <= len(prefix)
+            options.append(prefix if is_full else [*prefix, schema.get(rest, True)])
+        return self._combinations(options) or ANYTHING
+
+    def _combinations(self, options: Iterable[list[Any]]) -> Slot:
+        """One schema of each list, combined; a list that gives too many is left out."""
+        found: list[Conjunction] = [()]
+        for schemas in options:
+            closed = dict.fromkeys(self.close([schema]) for schema in schemas)
+            possible = [conjunction for conjunction in closed if NEVER not in conjunction]
+            if len(found) * len(possible) <= _MOST_ALTERNATIVES:
+                found = [tuple(dict.fromkeys((*a, *b))) for a, b in product(found, possible)]
+        return tuple(dict.fromkeys(filter(self.kinds, found)))
 
 
 def _shapes(branch: Any) -> bool:
     return branch is False or (isinstance(branch, dict) and not _SHAPING.isdisjoint(branch))
+
+
+def _subschemas(schema: dict[str, Any], name: str) -> Iterator[Any]:
+    """What *schema* requires of one property, as far as that is certain."""
+    declared = schema.get("properties", {})
+    if name in declared:
+        yield declared[name]
+    elif "additionalProperties" in schema and "patternProperties" not in schema:
+        yield schema["additionalProperties"]
+
+
+def _merged(found: Iterable[Part]) -> list[Part]:
+    """The parts with all strings in one and all booleans in one."""
+    scalars: dict[str, Part] = {}
+    others: list[Part] = []
+    for part in found:
+        if part.kind not in ("string", "boolean"):
+            others.append(part)
+            continue
+        known = scalars.setdefault(part.kind, part).values
+        both = known and part.values and tuple(dict.fromkeys((*known, *part.values)))
+        scalars[part.kind] = Part(part.kind, both)
+    return [*others, *scalars.values()]

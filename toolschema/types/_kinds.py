@@ -36,13 +36,8 @@ def meet(one: Kinds, other: Kinds) -> Kinds:
     >>> meet({"null": None, "string": ("a", "b")}, {"string": ("b", "c"), "array": None})
     {'string': ('b',)}
     """
-    both: Kinds = {}
-    for kind, values in one.items():
-        if kind in other:
-            shared = _shared(values, other[kind])
-            if shared is None or shared:
-                both[kind] = shared
-    return both
+    both = {kind: _shared(values, other[kind]) for kind, values in one.items() if kind in other}
+    return {kind: shared for kind, shared in both.items() if shared != ()}
 
 
 def _shared(one: tuple[Any, ...] | None, other: tuple[Any, ...] | None) -> tuple[Any, ...] | None:

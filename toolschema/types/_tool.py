@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from toolschema import ToolDefinition
-from toolschema.types._conjunction import NEVER, Conjunction, Conjunctions, Slot
+from toolschema.types._conjunction import Conjunction, Conjunctions, Part, Property, Slot
 from toolschema.types._expression import Expression, Generic, Name, Reference, Union, walk
 from toolschema.types._names import Names, capitalized, class_name, nested_name
-from toolschema.types._order import key_orders
-from toolschema.types._parts import Part, Property, object_parts, parts, properties
 from toolschema.types._strings import quoted
 
 MAX_RECORDS = 500
@@ -65,7 +64,8 @@ class ToolTypes:
         self.types: list[Type] = []
         self._names = names
         self._survey = tool.compiled.survey
-        self._orders = key_orders(tool)
+        self._orders = _key_orders(tool)
+        self._referred = frozenset(map(id, self._survey.targets.values()))
         self._conjunctions = Conjunctions(self._survey)
         self.name = names.unique(class_name(tool.name), "Arguments")
         """The type of the arguments."""
@@ -79,7 +79,7 @@ class ToolTypes:
     def generate(self, description: str) -> None:
         """Fill `types`; *description* is that of the type of the arguments."""
         root = self._conjunctions.close([self._survey.root.contents])
-        found = object_parts(self._conjunctions, root)
+        found = self._conjunctions.object_parts(root)
         if len(found) == 1 and found[0].kind == "record":
             self._start(self.name, found[0].record, description)
         self._finish_records()
@@ -110,17 +110,17 @@ class ToolTypes:
         for _, schema in self._conjunctions.members(record):
             for name in self._orders.get(id(schema.get("properties")), ()):
                 order.setdefault(name, len(order))
-        found = properties(self._conjunctions, record)
+        found = self._conjunctions.properties(record)
         possible = [prop for prop in found if self._conjunctions.kinds(prop.conjunction)]
         return sorted(possible, key=lambda prop: order.get(prop.name, len(order)))
 
     def _descriptions(self, conjunction: Iterable[int]) -> Iterator[str]:
         """The descriptions in order: that beside a reference precedes that of its target."""
         for key in conjunction:
-            if key != NEVER:
-                description = self._conjunctions.schema(key).get("description")
-                if isinstance(description, str) and description.strip():
-                    yield description
+            node = self._survey.nodes.get(key)  # `NEVER` has none
+            description = node.schema.get("description") if node else None
+            if isinstance(description, str) and description.strip():
+                yield description
 
     def _expression(self, slot: Slot, path: _Path, depth: int) -> Expression:
         key = frozenset(map(self._conjunctions.identity, slot))
@@ -133,7 +133,7 @@ class ToolTypes:
         if depth > _MAX_DEPTH:
             return _ANY
         self._open.add(key)
-        found = sorted(parts(self._conjunctions, slot), key=lambda part: _ORDER.index(part.kind))
+        found = sorted(self._conjunctions.parts(slot), key=lambda part: _ORDER.index(part.kind))
         expression = _union([self._part(part, path, depth) for part in found])
         if expression is None or sum(1 for _ in walk(expression)) > _MAX_NAMES:
             expression = _ANY
@@ -164,11 +164,9 @@ class ToolTypes:
                 return _MAP
             name = self._names.unique(self._name_for(record, path))
             branch = self._conjunctions.branches.get(record, ())
-            found = self._descriptions((*branch, *record))
             # The description of the property is already beside its key.
-            self._start(
-                name, record, next((each for each in found if each != path.description), "")
-            )
+            found = filter(path.description.__ne__, self._descriptions((*branch, *record)))
+            self._start(name, record, next(found, ""))
         return Reference(self._records[key])
 
     def _name_for(self, record: Conjunction, path: _Path) -> str:
@@ -176,7 +174,7 @@ class ToolTypes:
         branch = self._conjunctions.branches.get(record, ())
         for key in branch or record:
             tokens = self._survey.nodes[key].tokens
-            if key in self._conjunctions.referred and len(tokens) > 1:
+            if key in self._referred and len(tokens) > 1:
                 definition = capitalized(str(tokens[-1]))
                 if definition:
                     return nested_name(self._prefix, definition, self._prefix)
@@ -186,7 +184,7 @@ class ToolTypes:
     def _labels(self, branch: Conjunction) -> Iterator[str]:
         for _, schema in self._conjunctions.members(branch):
             subschemas = schema.get("properties", {}).values()
-            labels = [each.get("const") for each in subschemas if isinstance(each, dict)]
+            labels = [below.get("const") for below in subschemas if isinstance(below, dict)]
             for label in (*labels, schema.get("title")):
                 if isinstance(label, str) and capitalized(label):
                     yield capitalized(label)
@@ -204,3 +202,25 @@ def _literals(part: Part) -> Expression:
         return _STR if part.kind == "string" else Name("bool")
     written = (quoted(value) if part.kind == "string" else repr(value) for value in part.values)
     return Generic("Literal", tuple(map(Name, written)))
+
+
+def _key_orders(tool: ToolDefinition[Any]) -> dict[int, list[str]]:
+    """The keys of each object in the schemas of *tool* in their written order, by `id`.
+
+    The objects are those of the survey, whose own keys are sorted.
+    """
+    survey = tool.compiled.survey
+    todo: list[tuple[Any, Any]] = []
+    for document in survey.documents.values():
+        source = tool.source if document is survey.root else tool.sources.get(document.place)
+        if source is not None:  # a metaschema has none
+            todo.append((document.contents, json.loads(source.text)))
+    orders: dict[int, list[str]] = {}
+    while todo:
+        surveyed, written = todo.pop()
+        if isinstance(written, dict):
+            orders[id(surveyed)] = list(written)
+            todo += [(surveyed[key], value) for key, value in written.items() if key in surveyed]
+        elif isinstance(written, list):
+            todo += zip(surveyed, written, strict=True)
+    return orders
