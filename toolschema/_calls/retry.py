@@ -15,6 +15,15 @@ from toolschema._json.printable import one_line, undeclared
 _END = "#"
 """Ends the tool's name in a key of the store. A call's digest follows, or nothing: then
 the value is the tool's failures in a row, kept even at 0 because calls may remain."""
+_SAME_CALL = (
+    "This call to {} has already failed with the same arguments, so it was not run again."
+    " Do not repeat it. Correct the arguments as the earlier errors say, look up what is"
+    " missing, or ask the user."
+)
+_TOO_MANY_IN_A_ROW = (
+    "Calls to {} have failed too often in a row, so this one was not run. Do not try again."
+    " Tell the user what you were trying to do, and ask how to continue."
+)
 
 
 class RetryGuard:
@@ -103,14 +112,17 @@ class RetryGuard:
         if not self._has_failed(tool):
             return None
         call = self._call_key(tool, name, arguments)
+        shown = f'"{one_line(name) if is_known else undeclared(name)}"' if type(name) is str else ""
         with self._lock:
             if self._count(call) >= self.max_attempts:
-                answer = _same_call
+                answer = _SAME_CALL.format(shown or "a tool that does not exist")
             elif self._count(tool) >= self.max_consecutive:
-                answer = _too_many_in_a_row
+                # Unknown tools are counted together, so none of them is named.
+                tools = (is_known and shown) or "tools that do not exist"
+                answer = _TOO_MANY_IN_A_ROW.format(tools)
             else:
                 return None
-        return self._texts.get(tool.removesuffix(_END)) or answer(name, is_known=is_known)
+        return self._texts.get(tool.removesuffix(_END)) or answer
 
     def failed(self, name: object, arguments: object, *, is_known: bool = True) -> None:
         """Count a call that has failed, for whatever reason; see `answer`."""
@@ -196,30 +208,6 @@ class RetryGuard:
 
 def _tool_key(name: object, *, is_known: bool) -> str:
     return f"{name}{_END}" if is_known else _END
-
-
-def _same_call(name: object, *, is_known: bool) -> str:
-    tool = _shown(name, is_known=is_known) or "a tool that does not exist"
-    return (
-        f"This call to {tool} has already failed with the same arguments, so it was not run"
-        " again. Do not repeat it. Correct the arguments as the earlier errors say, look up"
-        " what is missing, or ask the user."
-    )
-
-
-def _too_many_in_a_row(name: object, *, is_known: bool) -> str:
-    # Unknown tools are counted together, so none of them is named.
-    tools = (is_known and _shown(name, is_known=True)) or "tools that do not exist"
-    return (
-        f"Calls to {tools} have failed too often in a row, so this one was not run. Do not try"
-        " again. Tell the user what you were trying to do, and ask how to continue."
-    )
-
-
-def _shown(name: object, *, is_known: bool) -> str | None:
-    if type(name) is not str:
-        return None
-    return f'"{one_line(name) if is_known else undeclared(name)}"'
 
 
 def _check_count(name: str, value: object, least: int) -> None:

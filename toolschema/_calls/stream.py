@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from io import StringIO
 from typing import Any, NoReturn
 
@@ -59,15 +59,6 @@ class StreamFinish:
 StreamEvent = ToolCallStart | ToolCallDelta | ToolCallEnd | StreamFinish
 
 
-@dataclass(slots=True)
-class _Open:
-    """A call that has started and not ended."""
-
-    id: str
-    name: str
-    text: StringIO = field(default_factory=StringIO)
-
-
 class StreamValidator:
     """Takes the events of one streamed answer, and returns the calls that are complete.
 
@@ -108,7 +99,7 @@ class StreamValidator:
         self._max_calls = max_calls
         self._names = names
         self._size = 0
-        self._calls: dict[int, _Open | None] = {}  # None once it has ended
+        self._calls: dict[int, tuple[ToolCallStart, StringIO] | None] = {}  # None once ended
         self._ids: set[str] = set()
         self._held: list[tuple[int, ToolCall]] = []
         self._reason: str | None = None
@@ -158,37 +149,37 @@ class StreamValidator:
         if len(self._ids) >= self._max_calls:
             self._refuse("too_many_calls", index, f"there are more than {self._max_calls} calls")
         self._ids.add(event.id)
-        self._calls[index] = _Open(event.id, event.name)
+        self._calls[index] = event, StringIO()
         return []
 
     def _delta(self, event: ToolCallDelta) -> list[ToolCall]:
-        call = self._opened(event.index, "delta_before_start", "delta_after_end")
+        _, text = self._opened(event.index, "delta_before_start", "delta_after_end")
         self._size += len(event.arguments_delta)
         if self._size > self._limits.max_bytes:
             problem = f"the arguments have more than {self._limits.max_bytes} characters"
             self._refuse("arguments_too_large", event.index, problem)
-        call.text.write(event.arguments_delta)
+        text.write(event.arguments_delta)
         return []
 
     def _end(self, event: ToolCallEnd) -> list[ToolCall]:
         index, final = event.index, event.call
-        call = self._opened(index, "end_before_start", "duplicate_end")
-        if final.id != call.id:
+        start, written = self._opened(index, "end_before_start", "duplicate_end")
+        if final.id != start.id:
             self._refuse("id_changed", index, "the call ends with a different id")
-        if final.name != call.name:
+        if final.name != start.name:
             self._refuse("name_changed", index, "the call ends with a different name")
         self._calls[index] = None
-        text = call.text.getvalue()
+        text = written.getvalue()
         if not text.strip(" \t\n\r"):
             self._held.append((index, final))
             return []
-        value, given = self._decoded(index, text), final.arguments
+        value, given = self._object(index, text), final.arguments
         if isinstance(given, str):
-            given = None if given in ("", text) else self._decoded(index, given)
+            given = None if given in ("", text) else self._object(index, given)
         if given is not None and arguments_key(given) != arguments_key(value):
             problem = "the final arguments differ from those that were streamed"
             self._refuse("arguments_mismatch", index, problem)
-        return [ToolCall(final.id, final.name, text, final.raw)]
+        return [replace(final, arguments=text)]
 
     def _finish(self, event: StreamFinish) -> list[ToolCall]:
         if self._reason is not None:
@@ -208,14 +199,11 @@ class StreamValidator:
     def _without_text(self, index: int, call: ToolCall) -> ToolCall:
         given = call.arguments
         if given is None or (isinstance(given, (str, bytes)) and not given.strip()):
-            return ToolCall(call.id, call.name, {}, call.raw)
-        if isinstance(given, (str, bytes)):
-            self._decoded(index, given)
-        elif type(given) is not dict:
-            self._refuse("not_an_object", index, "the arguments must be a JSON object")
+            return replace(call, arguments={})
+        self._object(index, given)
         return call
 
-    def _opened(self, index: int, before: str, after: str) -> _Open:
+    def _opened(self, index: int, before: str, after: str) -> tuple[ToolCallStart, StringIO]:
         call = self._calls.get(index)
         if call is None:
             if index in self._calls:
@@ -223,13 +211,15 @@ class StreamValidator:
             self._refuse(before, index, "the call has not started")
         return call
 
-    def _decoded(self, index: int, text: str | bytes) -> dict[str, Any]:
-        value, finding = decode(text, self._limits)
-        if finding is not None:
-            self._refuse("invalid_json", index, finding.about("arguments", hides_undeclared=True))
-        if type(value) is not dict:
+    def _object(self, index: int, given: Any) -> dict[str, Any]:
+        if isinstance(given, (str, bytes)):
+            given, finding = decode(given, self._limits)
+            if finding is not None:
+                problem = finding.about("arguments", hides_undeclared=True)
+                self._refuse("invalid_json", index, problem)
+        if type(given) is not dict:
             self._refuse("not_an_object", index, "the arguments must be a JSON object")
-        return value
+        return given
 
     def _refuse(self, code: str, index: int | None, message: str) -> NoReturn:
         self._is_broken = True

@@ -79,7 +79,12 @@ class Toolbox:
             self._tools: dict[str, Tool[Any, Any]] = tools._tools
             self._definitions: ToolSet = tools._definitions
             return
-        checked = _checked_tools(tools)
+        if not isinstance(tools, Iterable):
+            raise TypeError(f"tools must be an iterable of Tool, not {type(tools).__name__}")
+        checked = list(tools)
+        for tool in checked:
+            if not isinstance(tool, Tool):
+                raise TypeError(f"tools must be an iterable of Tool, not of {type(tool).__name__}")
         self._tools = {tool.definition.name: tool for tool in checked}
         self._definitions = ToolSet(tool.definition for tool in checked)
 
@@ -183,7 +188,6 @@ class Toolbox:
     def _prepared(
         self, call: object, context: Any, guard: RetryGuard | None
     ) -> tuple[Tool[Any, Any] | None, _Line]:
-        """The tool that is called, and the line to run."""
         if not isinstance(call, ToolCall):
             raise TypeError(f"call must be a ToolCall, not {type(call).__name__}")
         tool = self._tools.get(call.name) if type(call.name) is str else None
@@ -209,14 +213,16 @@ class Toolbox:
                 if hasattr(outcome, "__await__"):
                     outcome = yield outcome
                 if type(outcome) is Rejected:
-                    return self._rejection(call, outcome)
+                    text, retryable = outcome.text, outcome.retryable
+                    if not retryable:
+                        self._rejected.add(call.name)
+                    return failed(call, text, retryable=retryable, rejection=outcome)
                 value = accepted_value(outcome, value)
             function = "run"
             answer = tool.run(value, context)
             if hasattr(answer, "__await__"):
                 answer = yield answer
-            if issubclass(type(answer), (Accepted, Rejected)):
-                raise TypeError("run must return an answer; only a check accepts or rejects")
+            _expect_no_verdict(answer)
         except _TimedOutError:
             problem = f'tool "{one_line(call.name)}" took longer than {tool.timeout} seconds'
             return failed(call, TIMED_OUT, retryable=True, exception=TimeoutError(problem))
@@ -224,12 +230,6 @@ class Toolbox:
             log(function, call.name, error)
             return failed(call, BROKEN, exception=error)
         return answered(call, answer)
-
-    def _rejection(self, call: ToolCall, outcome: Rejected) -> ToolResult:
-        text, retryable = outcome.text, outcome.retryable
-        if not retryable:
-            self._rejected.add(call.name)
-        return failed(call, text, retryable=retryable, rejection=outcome)
 
 
 def _guarded(line: _Line, call: ToolCall, guard: RetryGuard, *, is_known: bool) -> _Line:
@@ -264,6 +264,11 @@ def _validated(tool: Tool[Any, Any], sent: Any) -> Any:
     return apply_defaults(tool.definition, arguments) if tool.defaults else arguments
 
 
+def _expect_no_verdict(answer: object) -> None:
+    if issubclass(type(answer), (Accepted, Rejected)):
+        raise TypeError("run must return an answer; only a check accepts or rejects")
+
+
 class _TimedOutError(Exception):
     """Raised inside a line that has waited longer than its tool may take."""
 
@@ -283,16 +288,6 @@ async def _in_time(line: _Line, awaitable: Awaitable[Any], timeout: float) -> To
         if inspect.iscoroutine(awaitable):
             awaitable.close()  # if the time was over before it started
     return await finish(line, _time_out())
-
-
-def _checked_tools(tools: Iterable[Tool[Any, Any]]) -> list[Tool[Any, Any]]:
-    if not isinstance(tools, Iterable):
-        raise TypeError(f"tools must be an iterable of Tool, not {type(tools).__name__}")
-    checked = list(tools)
-    for tool in checked:
-        if not isinstance(tool, Tool):
-            raise TypeError(f"tools must be an iterable of Tool, not of {type(tool).__name__}")
-    return checked
 
 
 def _checked_guard(guard: RetryGuard | None) -> RetryGuard | None:

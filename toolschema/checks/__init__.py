@@ -170,9 +170,9 @@ def one_of_fetched(pointer: str, fetch: Fetch, *, what: str = "value") -> Check:
 
     def judge(arguments: Any, value: Any, fetched: Any) -> Any:
         known = _known(fetched)
-        for each in [value] if type(value) is str and value in known else known:
-            if is_same(each, value):
-                found = known[each] if isinstance(known, Mapping) else each
+        for choice in [value] if type(value) is str and value in known else known:
+            if is_same(choice, value):
+                found = known[choice] if isinstance(known, Mapping) else choice
                 return accept(replace(arguments, tokens, found))
         return reject(f"{pointer or '/'}: {sentence}", candidates=_candidates(value, known))
 
@@ -268,18 +268,20 @@ def _candidates(value: Any, known: Collection[Any]) -> list[Any] | None:
     if isinstance(value, str):
         from toolschema._json.spelling import closest  # noqa: PLC0415 - only a wrong value needs it
 
-        likely = (each for each in known if isinstance(each, str) and _is_as_long(each, value))
+        likely = (choice for choice in known if _is_as_long(choice, value))
         near = closest(
             value, likely, count=_CANDIDATES, alike=_ALIKE, longest=_LONGEST, compared=_COMPARED
         )
-    others = (each for each in known if _can_be_shown(each) and each not in near)
+    others = (choice for choice in known if _can_be_shown(choice) and choice not in near)
     candidates = [*near, *islice(others, _CANDIDATES - len(near))]
     return candidates if candidates or not known else None
 
 
-def _is_as_long(known: str, value: str) -> bool:
-    return abs(len(known) - len(value)) * 3 <= max(len(known), len(value))
+def _is_as_long(choice: Any, value: str) -> bool:
+    if not isinstance(choice, str):
+        return False
+    return abs(len(choice) - len(value)) * 3 <= max(len(choice), len(value))
 
 
-def _can_be_shown(known: Any) -> bool:
-    return isinstance(known, str) or (isinstance(known, int) and abs(known) <= LARGEST_INTEGER)
+def _can_be_shown(choice: Any) -> bool:
+    return isinstance(choice, str) or (isinstance(choice, int) and abs(choice) <= LARGEST_INTEGER)

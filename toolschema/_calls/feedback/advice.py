@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import isfinite
 from typing import Any, NamedTuple
 
 from toolschema._calls.feedback.path import EvaluationPath
-from toolschema._calls.feedback.received import MISSING, is_json_of, is_number
 from toolschema._calls.feedback.summary import (
     allowed_values,
     any_of,
@@ -21,10 +21,15 @@ from toolschema._json.numbers import number
 from toolschema._json.pointer import Token, resolve
 from toolschema._json.printable import one_line
 from toolschema._json.spelling import meant
+from toolschema._json.text import from_json
 from toolschema._validation.messages import NOT_ALLOWED_VALUE, PROPERTY_NAME
 from toolschema.errors import Issue
 
+MISSING = object()
+"""There is no such value, or it is not known."""
+
 _MOST_CHOICES = 6
+_LONGEST_NUMBER = 40
 _BOUNDS = {
     "minimum": "at least",
     "exclusiveMinimum": "more than",
@@ -101,12 +106,12 @@ def _hint(case: Case, types: Sequence[str]) -> str | None:
         return "leave it out if there is no value"
     if type(value) is str:
         is_whole = "number" not in types
-        if {"integer", "number"} & set(types) and is_number(value, is_whole=is_whole):
+        if {"integer", "number"} & set(types) and _is_number(value, is_whole=is_whole):
             return "send the number without quotes"
         if "boolean" in types and value.lower() in ("true", "false"):
             return "send it without quotes, in lower case"
         for name in ("object", "array"):
-            if name in types and is_json_of(value, name):
+            if name in types and _is_json_of(value, name):
                 return f"send the {name} itself, not a string containing it"
     is_container = type(value) is dict or type(value) is list
     if "array" in types and value is not MISSING and not is_container:
@@ -118,6 +123,23 @@ def _hint(case: Case, types: Sequence[str]) -> str | None:
     if "integer" in types and type(value) is float:
         return "send a whole number"
     return None
+
+
+def _is_number(text: str, *, is_whole: bool) -> bool:
+    """Whether a string is one JSON number; with *is_whole*, one without a fraction."""
+    try:
+        value = from_json(text.encode()) if 0 < len(text) <= _LONGEST_NUMBER else None
+    except ValueError:
+        return False
+    if type(value) is float:
+        return isfinite(value) and (value.is_integer() or not is_whole)
+    return type(value) is int
+
+
+def _is_json_of(text: str, name: str) -> bool:
+    """Whether a string looks like a JSON object or array."""
+    text = text.strip()
+    return text[:1] + text[1:][-1:] == ("{}" if name == "object" else "[]")
 
 
 def _is_optional(case: Case) -> bool:
@@ -302,7 +324,7 @@ def _duplicate(case: Case) -> str:
 def _object(case: Case) -> str:
     received = noun(case.arguments)
     sentence = "the arguments must be one JSON object" + (f", got {received}" if received else "")
-    if type(case.arguments) is str and is_json_of(case.arguments, "object"):
+    if type(case.arguments) is str and _is_json_of(case.arguments, "object"):
         return f"{sentence}; send the object itself, not a string containing it"
     return sentence
 

@@ -1,4 +1,4 @@
-"""The annotations shown to a model: errorMessage, description, examples, default.
+"""The annotations shown to a model as sentences: errorMessage and description.
 
 ``errorMessage`` follows ajv-errors, so that one file serves both: a string
 replaces every issue of the value; an object has messages for keywords, for
@@ -13,7 +13,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from toolschema._calls.feedback.path import EvaluationPath
-from toolschema._schema.examples import authored
 from toolschema.errors import Issue
 
 _SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)[.!?](?=\s|$)")
@@ -65,7 +64,7 @@ def _without_value(match: re.Match[str]) -> str:
     return f"the value of {name}" if name else "the value"
 
 
-def description(schemas: Iterable[dict[str, Any]]) -> str | None:
+def description_of(schemas: Iterable[dict[str, Any]]) -> str | None:
     """The first sentence of the first description."""
     for schema in schemas:
         text = " ".join(schema.get("description", "")[:_LONGEST].split())
@@ -73,8 +72,3 @@ def description(schemas: Iterable[dict[str, Any]]) -> str | None:
             ends = (match.end() for match in _SENTENCE_END.finditer(text))
             return text[: next((end for end in ends if end >= _SHORTEST), None)]
     return None
-
-
-def example(schemas: Iterable[dict[str, Any]]) -> tuple[Any] | None:
-    """The first example or default, in a tuple because it may be null."""
-    return next(((value,) for value in authored(schemas)), None)

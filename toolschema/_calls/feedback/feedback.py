@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
-from toolschema._calls.feedback import annotations as authored
-from toolschema._calls.feedback.advice import Case, advice
+from toolschema._calls.feedback.advice import MISSING, Case, advice
+from toolschema._calls.feedback.annotations import description_of, error_message
 from toolschema._calls.feedback.example import smallest_call
 from toolschema._calls.feedback.path import EvaluationPath, evaluation_path
-from toolschema._calls.feedback.received import received
-from toolschema._calls.feedback.summary import shortened_json
+from toolschema._calls.feedback.summary import json_line, shortened_json
 from toolschema._json.kinds import noun
 from toolschema._json.printable import LONGEST_NAME, one_line
-from toolschema._schema.examples import FORMATS
+from toolschema._json.text import from_json, is_json_text
+from toolschema._schema.examples import FORMATS, authored
 from toolschema._validation.definition import ToolDefinition
 from toolschema.errors import Issue, ToolArgumentsValidationError
 
@@ -85,7 +85,7 @@ def feedback(
     _check_options(tool, max_length)
     issues, omitted = _issues(error_or_issues)
     name = one_line(tool.name[:LONGEST_NAME])
-    value = received(arguments)
+    value = _received(arguments)
     distinct = dict.fromkeys(_lines(tool, issues, value, echo=echo, trusts=trust_schema_text))
     lines = list(distinct)
     count, or_more = len(lines) + (omitted or 0), "" if omitted is not None else " or more"
@@ -119,6 +119,16 @@ def _issues(
     return issues, 0
 
 
+def _received(arguments: object) -> Any:
+    """The value of *arguments*, which may be JSON text; `MISSING` if that is invalid."""
+    if not is_json_text(arguments):
+        return MISSING if arguments is None else arguments
+    try:
+        return from_json(arguments.encode() if isinstance(arguments, str) else bytes(arguments))
+    except ValueError:
+        return MISSING
+
+
 def _lines(
     tool: ToolDefinition[Any], issues: list[Issue], value: Any, *, echo: bool, trusts: bool
 ) -> Iterator[str]:
@@ -143,13 +153,13 @@ def _lines(
 def _sentences(case: Case, *, trusts: bool, is_first: bool) -> Iterator[str]:
     """What is wrong; then the author's words and an example, if they help."""
     issue = case.issue
-    message = authored.error_message(case.path, issue) if trusts else None
+    message = error_message(case.path, issue) if trusts else None
     if message is not None:
         yield _ended(one_line(" ".join(message.split())))
         return
     sentence = advice(case)
     schemas = _schemas_to_satisfy(case.path, issue)
-    description = authored.description(schemas) if trusts and is_first else None
+    description = description_of(schemas) if trusts and is_first else None
     example = _example(case.path, schemas, issue, trusts=trusts)
     is_helped = issue.keyword not in _SELF_CONTAINED and not issue.keyword.startswith("@")
     if not is_helped or (description is None and example is None):
@@ -176,13 +186,13 @@ def _example(
     path: EvaluationPath, schemas: list[dict[str, Any]], issue: Issue, *, trusts: bool
 ) -> str | None:
     """An example that all *schemas* accept, as JSON."""
-    candidates = [authored.example(schemas)] if trusts and issue.tokens else []
+    candidates = list(islice(authored(schemas), 1)) if trusts and issue.tokens else []
     if issue.keyword == "pattern":
-        name = next((schema["format"] for schema in schemas if "format" in schema), None)
-        candidates.append((FORMATS[name],) if name in FORMATS else None)
+        names = [schema["format"] for schema in schemas if "format" in schema]
+        candidates += [FORMATS[name] for name in names[:1] if name in FORMATS]
     for candidate in candidates:
-        if candidate and all(path.accepts(schema, candidate[0]) for schema in schemas):
-            text = _json_or_none(candidate[0])
+        if all(path.accepts(schema, candidate) for schema in schemas):
+            text = json_line(candidate)
             return text if text and len(text) <= _LONGEST_EXAMPLE else None
     return None
 
@@ -194,14 +204,7 @@ def _ended(sentence: str) -> str:
 def _skeleton(tool: ToolDefinition[Any], *, trusts: bool) -> str:
     value, is_valid = smallest_call(tool, trust_schema_text=trusts)
     label = "The smallest valid call" if is_valid else "A call looks like this"
-    return f"{label}: {_json_or_none(value) or 'too long to show'}"
-
-
-def _json_or_none(value: Any) -> str | None:
-    try:
-        return one_line(json.dumps(value, ensure_ascii=False))
-    except ValueError:  # an integer with more digits than Python converts
-        return None
+    return f"{label}: {json_line(value) or 'too long to show'}"
 
 
 def _fitted(

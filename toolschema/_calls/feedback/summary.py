@@ -81,10 +81,13 @@ def _literal(value: Any) -> str:
 
 def shortened_json(value: Any, most: int) -> str | None:
     """*value* as JSON on one line, cut at *most* characters; None if it cannot be written."""
-    if isinstance(value, str):
-        value = value[: most + 1]
+    text = json_line(value[: most + 1] if isinstance(value, str) else value)
+    return text if text is None or len(text) <= most else f"{text[: most - 3]}..."
+
+
+def json_line(value: Any) -> str | None:
+    """*value* as JSON on one line; None if it cannot be written."""
     try:
-        text = one_line(json.dumps(value, ensure_ascii=False))
+        return one_line(json.dumps(value, ensure_ascii=False))
     except Exception:  # noqa: BLE001 - objects inside may run methods of their own
         return None
-    return text if len(text) <= most else f"{text[: most - 3]}..."
