@@ -8,13 +8,13 @@ from typing import Any
 
 from toolschema._calls.feedback.advice import MISSING, Case, advice
 from toolschema._calls.feedback.annotations import description_of, error_message
-from toolschema._calls.feedback.example import smallest_call
 from toolschema._calls.feedback.path import EvaluationPath, evaluation_path
 from toolschema._calls.feedback.summary import json_line, shortened_json
 from toolschema._json.kinds import noun
 from toolschema._json.printable import LONGEST_NAME, one_line
 from toolschema._json.text import from_json, is_json_text
-from toolschema._schema.examples import FORMATS, authored
+from toolschema._schema.examples import FORMATS, Maker, Part, authored, of_format
+from toolschema._validation.boundary import check_tool_arguments
 from toolschema._validation.definition import ToolDefinition
 from toolschema.errors import Issue, ToolArgumentsValidationError
 
@@ -23,6 +23,8 @@ _SHORTEST_LINE = 5
 _LONGEST_LINE = 400
 _LONGEST_EXAMPLE = 100
 _LONGEST_ECHO = 80
+_UNKNOWN = "..."
+"""What cannot be made up for an example, such as a string that matches a pattern."""
 _CHOICES = frozenset({"enum", "const"})
 _SELF_CONTAINED = _CHOICES | {
     "additionalProperties", "unevaluatedProperties", "unevaluatedItems", "false",
@@ -202,9 +204,35 @@ def _ended(sentence: str) -> str:
 
 
 def _skeleton(tool: ToolDefinition[Any], *, trusts: bool) -> str:
-    value, is_valid = smallest_call(tool, trust_schema_text=trusts)
+    """A call with only what is required."""
+    survey = tool.compiled.survey
+    maker = Maker(
+        survey, _Simplest(), shows=trusts, placeholder=_UNKNOWN, deepest=8, most_items=3, left=200
+    )
+    made = maker.value([survey.root.contents])
+    value = made if type(made) is dict else {}
+    is_valid = not check_tool_arguments(tool, value)
     label = "The smallest valid call" if is_valid else "A call looks like this"
     return f"{label}: {json_line(value) or 'too long to show'}"
+
+
+class _Simplest:
+    """The first of all choices, and no string but one for a format."""
+
+    def below(self, _end: int) -> int:
+        return 0
+
+    def boolean(self) -> bool:
+        return True
+
+    def string(self, parts: list[Part], _attempt: int) -> str:
+        return of_format(parts) or _UNKNOWN
+
+    def matching(self, _patterns: list[str]) -> None:
+        return None
+
+    def matches(self, pattern: str, name: str) -> bool:
+        return False
 
 
 def _fitted(

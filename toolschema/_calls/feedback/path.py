@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any, NamedTuple
 
 from toolschema._json.pointer import resolve, split
@@ -60,15 +61,12 @@ class EvaluationPath(NamedTuple):
     def applied(self, *, with_branches: bool = False) -> Iterator[dict[str, Any]]:
         """The schemas that apply to the value, innermost first; *with_branches*, or may apply."""
         in_place = possibly_applied if with_branches else always_applied
-        seen: set[int] = set()
-        for start in reversed(self.schemas()):
-            for schema in self.expanded(start, in_place):
-                if id(schema) in seen or len(seen) == _MOST:
-                    continue
-                seen.add(id(schema))
-                node = self.compiled.survey.nodes.get(id(schema))
-                if node is None or not node.dialect.voids_siblings(schema):
-                    yield schema
+        starts = reversed(self.schemas())
+        found = {id(part): part for start in starts for part in self.expanded(start, in_place)}
+        for key, schema in islice(found.items(), _MOST):
+            node = self.compiled.survey.nodes.get(key)
+            if node is None or not node.dialect.voids_siblings(schema):
+                yield schema
 
     def expanded(
         self, start: dict[str, Any], in_place: Callable[..., Applied] = always_applied
