@@ -317,6 +317,20 @@ def test_a_described_reference_does_not_become_a_union_for_anthropic() -> None:
     assert written["properties"]["v"] == {"description": "d", "anyOf": [{"$ref": "#/$defs/d"}]}
 
 
+@pytest.mark.parametrize("keyword", ["default", "examples", "enum", "const"])
+def test_a_value_that_looks_like_a_reference_is_none(keyword: str) -> None:
+    """`$ref` means something in a subschema only, and here it would be a recursion."""
+    value = {"$ref": "#"}
+    text = {**CLOSED, "properties": {"$ref": TEXT}, "required": ["$ref"]}
+    listed = [value] if keyword in ("examples", "enum") else value
+    node = {**text, keyword: listed}
+    reference = {"$ref": "#/$defs/node", "maxProperties": 3}
+    below = {**CLOSED, "properties": {"w": reference}, "required": ["w"]}
+    schema = {**CLOSED, "properties": {"v": below}, "$defs": {"node": node}}
+    report = export(define(schema), "anthropic", strict=True).report
+    assert [str(loss) for loss in report if "recursi" in loss.note] == []
+
+
 def test_a_recursive_reference_keeps_no_keyword_beside_it() -> None:
     schema = {**CLOSED, "properties": {"v": {"$ref": "#", "maxProperties": 2, "title": "t"}}}
     exported = strict_openai(schema)

@@ -7,10 +7,10 @@ from typing import Any
 
 from toolschema import ToolDefinition
 from toolschema._json.pointer import Token
-from toolschema.providers._export.limits import limit_losses, located_schemas
+from toolschema.providers._export.limits import limit_losses
 from toolschema.providers._export.names import provider_name
 from toolschema.providers._export.profiles import Profile
-from toolschema.providers._export.reading import read
+from toolschema.providers._export.reading import located_schemas, read
 from toolschema.providers._export.report import Exported, ordered
 from toolschema.providers._export.subset import SubsetWriter
 from toolschema.providers._export.verbatim import VerbatimWriter

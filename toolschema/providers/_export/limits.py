@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from toolschema._json.pointer import Token, join
+from toolschema._json.pointer import join
 from toolschema._schema.dialect import DRAFT_2020_12
 from toolschema.providers._export.profiles import Profile
-from toolschema.providers._export.reading import Reading, recursive_references
+from toolschema.providers._export.reading import Reading, located_schemas, recursive_references
 from toolschema.providers._export.report import Loss
 
 Schema = dict[str, Any]
@@ -71,16 +71,6 @@ def _levels(schema: Any) -> int:
         return 0
     below = [_levels(subschema) for _, subschema in DRAFT_2020_12.subschemas(schema)]
     return max(below, default=0) + ("properties" in schema)
-
-
-def located_schemas(
-    schema: Any, path: tuple[Token, ...] = ()
-) -> Iterator[tuple[Schema, tuple[Token, ...]]]:
-    """A schema of a payload and all below it, each with the tokens that lead there."""
-    if isinstance(schema, dict):
-        yield schema, path
-        for tokens, subschema in DRAFT_2020_12.subschemas(schema):
-            yield from located_schemas(subschema, (*path, *tokens))
 
 
 def _refused_names(reading: Reading, parameters: Schema, profile: Profile) -> Iterator[Loss]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from toolschema._schema.dialect import Dialect
+from toolschema._schema.dialect import DRAFT_2020_12, Dialect
 
 Keyword = tuple[str, tuple[str | int, ...], Any]
 """Its name in 2020-12, its location below the subschema, and its value."""
@@ -50,16 +50,31 @@ def modern(schema: dict[str, Any], dialect: Dialect) -> Iterator[Keyword]:
         elif keyword == "additionalItems":
             if isinstance(schema.get("items"), list):
                 yield "items", ("additionalItems",), value
-        elif keyword == "dependencies" and isinstance(value, dict):
+        elif keyword == "dependencies":
             beside = schema.keys() - _NOT_IN[dialect.name]
             yield from _dependencies(beside, value)
         else:
             yield keyword, (keyword,), value
 
 
+def with_subschemas(keyword: str, value: Any, write: Callable[..., Any]) -> Any:
+    """The value of a keyword of 2020-12 with what *write* makes of the subschemas in it.
+
+    *write* gets a subschema and the tokens that lead to it from the value.
+
+    >>> with_subschemas("anyOf", [{}, True], lambda subschema, index: index)
+    [0, 1]
+    """
+    if keyword in DRAFT_2020_12.named:
+        return {name: write(subschema, name) for name, subschema in value.items()}
+    if keyword in DRAFT_2020_12.many:
+        return [write(subschema, index) for index, subschema in enumerate(value)]
+    return write(value) if keyword in DRAFT_2020_12.one else value
+
+
 def _dependencies(beside: set[str], value: dict[str, Any]) -> Iterator[Keyword]:
-    names = {name: each for name, each in value.items() if isinstance(each, list)}
-    schemas = {name: each for name, each in value.items() if not isinstance(each, list)}
+    names = {name: below for name, below in value.items() if isinstance(below, list)}
+    schemas = {name: value[name] for name in value if name not in names}
     for keyword, part in (("dependentRequired", names), ("dependentSchemas", schemas)):
         if part and keyword in beside:
             # The keyword is there already, and both must hold.

@@ -7,7 +7,7 @@ a definition, and never to a location that rewriting may move.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote
@@ -15,7 +15,7 @@ from urllib.parse import unquote
 from toolschema._json.pointer import Token, join
 from toolschema._schema.dialect import DRAFT_2020_12, Dialect
 from toolschema._schema.survey import Survey
-from toolschema.providers._export.modern import modern
+from toolschema.providers._export.modern import modern, with_subschemas
 from toolschema.providers._export.report import Effect, Loss
 
 Tokens = tuple[Token, ...]
@@ -59,6 +59,10 @@ class Reading:
         self.take(made, source, *keywords)
         return made
 
+    def without(self, source: dict[str, Any], keywords: Collection[str]) -> dict[str, Any]:
+        """A new subschema with all keywords of another but these."""
+        return self.part(source, [keyword for keyword in source if keyword not in keywords])
+
     def location(self, schema: dict[str, Any], keyword: str | None = None) -> Tokens:
         """Where the schema, or a keyword of it, was written."""
         if keyword is None:
@@ -71,9 +75,11 @@ class Reading:
         is_written = keyword in schema
         location = self.location(schema, keyword) if is_written else self.location(schema)
         last = location[-1] if is_written and location else keyword
-        self.losses.append(
-            Loss(join(location), last if isinstance(last, str) else keyword, effect, note)
-        )
+        self.lose_at(location, last if isinstance(last, str) else keyword, effect, note)
+
+    def lose_at(self, location: Tokens, keyword: str, effect: Effect, note: str) -> None:
+        """Add to the report what was written at *location*."""
+        self.losses.append(Loss(join(location), keyword, effect, note))
 
     def target(self, reference: str) -> dict[str, Any]:
         """What one of its own references leads to."""
@@ -98,7 +104,10 @@ def recursive_references(root: Any, definitions: Mapping[str, Any]) -> frozenset
     frozenset({'#/$defs/a'})
     """
     parts = {"#": root} | {f"#/$defs/{name}": part for name, part in definitions.items()}
-    references = {name: set(_references(part)) for name, part in parts.items()}
+    references = {
+        name: {schema["$ref"] for schema, _ in located_schemas(part) if "$ref" in schema}
+        for name, part in parts.items()
+    }
     return frozenset(name for name in parts if name in _reachable(references, name))
 
 
@@ -114,15 +123,12 @@ def _reachable(references: dict[str, set[str]], start: str) -> set[str]:
     return seen
 
 
-def _references(value: Any) -> Iterator[str]:
-    if isinstance(value, list):
-        for item in value:
-            yield from _references(item)
-    elif isinstance(value, dict):
-        if isinstance(value.get("$ref"), str):
-            yield value["$ref"]
-        for member in value.values():
-            yield from _references(member)
+def located_schemas(schema: Any, path: Tokens = ()) -> Iterator[tuple[dict[str, Any], Tokens]]:
+    """A schema in dialect 2020-12 and all below it, with the tokens that lead to them."""
+    if isinstance(schema, dict):
+        yield schema, path
+        for tokens, subschema in DRAFT_2020_12.subschemas(schema):
+            yield from located_schemas(subschema, (*path, *tokens))
 
 
 def name_of(reference: str) -> str:
@@ -194,22 +200,15 @@ class _Reader:
             where = (*location, *path)
             if keyword == "$ref":
                 self.refer(made, schema, where)
-            elif keyword in DRAFT_2020_12.named and isinstance(value, dict):
-                named = {
-                    name: self.copy(subschema, dialect, (*where, name))
-                    for name, subschema in value.items()
-                }
-                self.reading.put(made, keyword, named, where)
-            elif keyword in DRAFT_2020_12.many and isinstance(value, list):
-                listed = [
-                    self.copy(subschema, dialect, (*where, index))
-                    for index, subschema in enumerate(value)
-                ]
-                self.reading.put(made, keyword, made.get(keyword, []) + listed, where)
-            elif keyword in DRAFT_2020_12.one:
-                self.reading.put(made, keyword, self.copy(value, dialect, where), where)
-            else:
-                self.reading.put(made, keyword, value, where)
+                continue
+
+            def copy(below: Any, *tokens: Token, start: Tokens = where) -> Any:
+                return self.copy(below, dialect, (*start, *tokens))
+
+            copied = with_subschemas(keyword, value, copy)
+            if keyword == "allOf":
+                copied = made.get("allOf", []) + copied
+            self.reading.put(made, keyword, copied, where)
         if dialect.name == "draft-07" and made.get("format") in NOT_IN_DRAFT_07:
             self.reading.lose(made, "format", "narrowed", "draft-07 has no such format")
         return made

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from toolschema._schema.dialect import DRAFT_2020_12
+from toolschema._json.pointer import Token
 from toolschema.providers._export.all_of import AllOf, Node
-from toolschema.providers._export.modern import ANNOTATIONS
+from toolschema.providers._export.modern import with_subschemas
 from toolschema.providers._export.profiles import Profile
 from toolschema.providers._export.reading import Reading, name_of
 from toolschema.providers._export.report import UNSUPPORTED_PATTERN
@@ -40,27 +40,17 @@ class VerbatimWriter:
         root.setdefault("properties", {})
         return root | reading.write_definitions(self.pending, self.copy)
 
-    def copy(self, schema: Any, *, inverted: bool = False) -> Any:
+    def copy(self, schema: Any, *_: Token, inverted: bool = False) -> Any:
         if not isinstance(schema, dict):
             return schema
         made: dict[str, Any] = {}
         for keyword, value in schema.items():
             if not self._is_refused(schema, keyword, value, inverted=inverted):
-                below = inverted or keyword in _INVERTING
-                made[keyword] = self._value(keyword, value, inverted=below)
+                below = partial(self.copy, inverted=inverted or keyword in _INVERTING)
+                made[keyword] = with_subschemas(keyword, value, below)
         if "$ref" in made and made["$ref"] != "#":
             self.pending.append(name_of(made["$ref"]))
         return made
-
-    def _value(self, keyword: str, value: Any, *, inverted: bool) -> Any:
-        copy = partial(self.copy, inverted=inverted)
-        if keyword in ANNOTATIONS:
-            return value
-        if keyword in DRAFT_2020_12.named and isinstance(value, dict):
-            return {name: copy(schema) for name, schema in value.items()}
-        if keyword in DRAFT_2020_12.many and isinstance(value, list):
-            return [copy(schema) for schema in value]
-        return copy(value) if keyword in DRAFT_2020_12.one else value
 
     def _is_refused(self, node: Node, keyword: str, value: Any, *, inverted: bool) -> bool:
         if keyword in ("$dynamicRef", "$recursiveRef"):
