@@ -41,12 +41,16 @@ class AllOf:
     def __post_init__(self) -> None:
         self.recursive = recursive_references(self.reading.root, self.reading.definitions)
 
+    def root(self) -> Node | None:
+        """The root, without its reference and ``allOf``; None where nothing satisfies it."""
+        root = self.reading.root
+        return self.expanded(self.fold(root), (id(root),), is_forced=True)
+
     def fold(self, schema: Any, above: Above = ()) -> Node | None:
         """One subschema equivalent to *schema*; None where nothing satisfies it."""
         if not isinstance(schema, dict):
             return self.reading.make(()) if schema else None
-        kept = [keyword for keyword in schema if keyword not in ("allOf", "const")]
-        first = self.reading.part(schema, kept)
+        first = self.reading.without(schema, ("allOf", "const"))
         if "const" in schema:
             values = schema.get("enum", [schema["const"]])
             equal = [value for value in values if key_of(value) == key_of(schema["const"])]
@@ -82,20 +86,22 @@ class AllOf:
             return None
         return node
 
-    def expanded(self, node: Node, above: Above = (), *, is_forced: bool = False) -> Node | None:
+    def expanded(
+        self, node: Node | None, above: Above = (), *, is_forced: bool = False
+    ) -> Node | None:
         """The same with the target of its ``$ref`` in its place.
 
         A reference that leads back to itself is kept, without the keywords beside it.
         """
-        if "$ref" not in node:
+        if node is None or "$ref" not in node:
             return node
         target = self.reading.target(node["$ref"])
         is_kept = node["$ref"] in self.recursive or self.expansions > MAX_EXPANSIONS
         if id(target) in above or len(above) >= MAX_HOPS or (is_kept and not is_forced):
             return self._kept_reference(node, self.reading.part(node, ()))
         self.expansions += 1
-        rest = self.reading.part(node, [keyword for keyword in node if keyword != "$ref"])
-        return self.both(rest, self.fold(target, (*above, id(target))), (*above, id(target)))
+        above = (*above, id(target))
+        return self.both(self.reading.without(node, ("$ref",)), self.fold(target, above), above)
 
     def _kept_reference(self, one: Node, other: Node) -> Node:
         """The reference of one of two nodes, with nothing but annotations beside it."""
@@ -129,9 +135,7 @@ class AllOf:
             return False
         if len(kept) < 2:
             return kept[0] if kept else True
-        first = kept[0]
-        own = self.reading.location(first) if isinstance(first, dict) else location
-        made = self.reading.make(own)
+        made = self.reading.make(self.reading.location(kept[0]))
         self.reading.put(made, "allOf", kept, location)
         return made
 

@@ -6,8 +6,7 @@ from itertools import combinations
 from typing import Any
 
 from toolschema._json.equality import key_of
-from toolschema.providers._export.reading import name_of
-from toolschema.providers._export.values import types_of
+from toolschema.providers._export.values import allows_type, followed, types_of
 
 Schema = dict[str, Any]
 MAX_STEPS = 50_000
@@ -54,12 +53,7 @@ class AmbiguousNull:
         ) or any(self._clash(mine[name], theirs[name]) for name in mine)
 
     def _followed(self, schema: Schema) -> Schema:
-        hops = 0
-        while "$ref" in schema and hops < 100:
-            hops += 1
-            reference = schema["$ref"]
-            schema = self.root if reference == "#" else self.root["$defs"][name_of(reference)]
-        return schema
+        return followed(self.root, schema)[0]
 
     def _listed(self, schema: Schema, above: int = 0) -> set[str] | None:
         """Keys of the values that a schema lists; None if it does not list them."""
@@ -83,4 +77,4 @@ class AmbiguousNull:
         schema = self._followed(schema)
         if "anyOf" in schema and above < 20:
             return any(self._accepts_null(branch, above + 1) for branch in schema["anyOf"])
-        return "null" in types_of(schema) or not types_of(schema)
+        return allows_type(schema, None)

@@ -9,14 +9,13 @@ from typing import Any, TypeVar
 from toolschema import Limits
 from toolschema._json.equality import key_of
 from toolschema._json.kinds import narrowest_type
-from toolschema._json.pointer import Token
 from toolschema._json.text import decode
+from toolschema.providers._export.reading import Tokens
 from toolschema.providers._export.report import Exported
-from toolschema.providers._export.values import types_of
+from toolschema.providers._export.values import allows_type, followed, types_of
 
 MAX_DEPTH = 100
 """Levels below which nothing is changed; such arguments are refused anyway."""
-Tokens = tuple[Token, ...]
 Arguments = TypeVar("Arguments")
 
 
@@ -70,7 +69,7 @@ class _NullRemoval:
         """The value itself if nothing in it is to be removed, or else a copy."""
         if depth > MAX_DEPTH or type(value) not in (dict, list):
             return value
-        schema, tokens = self._followed(schema, tokens)
+        schema, tokens = followed(self.root, schema, tokens)
         if "anyOf" in schema:
             index = self._meant_branch(schema["anyOf"], value)
             if index is None:
@@ -99,18 +98,6 @@ class _NullRemoval:
         is_same = len(made) == len(value) and all(made[name] is value[name] for name in made)
         return value if is_same else made
 
-    def _followed(self, schema: dict[str, Any], tokens: Tokens) -> tuple[dict[str, Any], Tokens]:
-        hops = 0
-        while "$ref" in schema and hops < MAX_DEPTH:
-            hops += 1
-            reference = schema["$ref"]
-            if reference == "#":
-                schema, tokens = self.root, ()
-            else:
-                name = reference.removeprefix("#/$defs/")
-                schema, tokens = self.root["$defs"][name], ("$defs", name)
-        return schema, tokens
-
     def _meant_branch(self, branches: list[dict[str, Any]], value: Any) -> int | None:
         """The branch whose shape a value has, or at least its type."""
         for is_deep in (True, False):
@@ -120,7 +107,7 @@ class _NullRemoval:
         typed = [
             index
             for index, branch in enumerate(branches)
-            if narrowest_type(value) in types_of(self._followed(branch, ())[0]) or "$ref" in branch
+            if narrowest_type(value) in types_of(branch) or "$ref" in branch
         ]
         return typed[0] if len(typed) == 1 else None
 
@@ -137,11 +124,10 @@ class _NullRemoval:
         def fits(below: dict[str, Any], member: Any) -> bool:
             return self._fits(below, member, is_deep=is_deep, depth=depth + 1)
 
-        schema, _ = self._followed(schema, ())
+        schema, _ = followed(self.root, schema)
         if "anyOf" in schema:
             return any(fits(branch, value) for branch in schema["anyOf"])
-        types, kind = types_of(schema), narrowest_type(value)
-        if types and kind not in types and not (kind == "integer" and "number" in types):
+        if not allows_type(schema, value):
             return False
         if "enum" in schema and key_of(value) not in map(key_of, schema["enum"]):
             return False

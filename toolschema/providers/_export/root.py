@@ -7,7 +7,7 @@ from typing import Any
 from toolschema._json.equality import key_of
 from toolschema.providers._export.all_of import AllOf, Node
 from toolschema.providers._export.reading import Reading
-from toolschema.providers._export.values import types_of
+from toolschema.providers._export.values import allows_type
 
 
 def plain_root(reading: Reading, all_of: AllOf) -> Node | None:
@@ -18,11 +18,8 @@ def plain_root(reading: Reading, all_of: AllOf) -> Node | None:
     the result, unless a branch accepts anything under a name that another branch
     declares, which is reported as narrowed.
     """
-    node = all_of.fold(reading.root)
-    if node is None:
-        return None
-    node = all_of.expanded(node, (id(reading.root),), is_forced=True)
-    if node is None or ("type" in node and "object" not in types_of(node)):
+    node = all_of.root()
+    if node is None or not allows_type(node, {}):
         return None
     for keyword in ("anyOf", "oneOf"):
         if node is not None and keyword in node:
@@ -33,12 +30,11 @@ def plain_root(reading: Reading, all_of: AllOf) -> Node | None:
 
 
 def _without_union(node: Node, keyword: str, reading: Reading, all_of: AllOf) -> Node | None:
-    rest = reading.part(node, [other for other in node if other != keyword])
+    rest = reading.without(node, (keyword,))
     branches = []
     for schema in [all_of.fold(branch) for branch in node[keyword]]:
-        branch = None if schema is None else all_of.expanded(schema, is_forced=True)
-        whole = all_of.both(rest, branch)
-        if whole is not None and ("type" not in whole or "object" in types_of(whole)):
+        whole = all_of.both(rest, all_of.expanded(schema, is_forced=True))
+        if whole is not None and allows_type(whole, {}):
             branches.append(whole)
     if not branches:
         return None

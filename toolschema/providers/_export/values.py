@@ -1,10 +1,14 @@
-"""The types of JSON values and of schemas."""
+"""Which values a subschema allows, as far as its own keywords tell."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from toolschema.providers._export.reading import Reading
+from toolschema._json.kinds import narrowest_type
+from toolschema.providers._export.reading import Reading, Tokens, name_of
+
+MAX_HOPS = 100
+"""References that are followed one after the other in a payload."""
 
 HINTS = {
     "object": {
@@ -28,6 +32,28 @@ def types_of(schema: dict[str, Any]) -> list[str]:
     return [types] if isinstance(types, str) else list(types)
 
 
+def allows_type(schema: dict[str, Any], value: Any) -> bool:
+    """Whether the ``type`` of a schema allows a value.
+
+    >>> allows_type({"type": ["number", "null"]}, 1), allows_type({"type": "integer"}, 1.5)
+    (True, False)
+    """
+    types, kind = types_of(schema), narrowest_type(value)
+    return not types or kind in types or (kind == "integer" and "number" in types)
+
+
+def followed(
+    root: dict[str, Any], schema: dict[str, Any], tokens: Tokens = ()
+) -> tuple[dict[str, Any], Tokens]:
+    """Where the reference of a payload's subschema leads, and the tokens that lead there."""
+    hops = 0
+    while "$ref" in schema and hops < MAX_HOPS:
+        hops += 1
+        name = name_of(schema["$ref"])
+        schema, tokens = (root, ()) if name == "#" else (root["$defs"][name], ("$defs", name))
+    return schema, tokens
+
+
 def takes_null(reading: Reading, schema: Any, above: frozenset[int] = frozenset()) -> bool:
     """Whether null satisfies *schema*."""
     if not isinstance(schema, dict):
@@ -38,9 +64,10 @@ def takes_null(reading: Reading, schema: Any, above: frozenset[int] = frozenset(
     def takes(below: Any) -> bool:
         return takes_null(reading, below, above | {id(schema)})
 
-    if ("type" in schema and "null" not in types_of(schema)) or (
-        ("enum" in schema and None not in schema["enum"])
-        or ("const" in schema and schema["const"] is not None)
+    if (
+        not allows_type(schema, None)
+        or None not in schema.get("enum", [None])
+        or schema.get("const") is not None
     ):
         return False
     if "$ref" in schema and not takes(reading.target(schema["$ref"])):
