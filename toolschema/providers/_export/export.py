@@ -23,7 +23,7 @@ def export(tool: ToolDefinition[Any], profile: Profile, schema_key: str) -> Expo
     """
     reading = read(tool.parameters, tool.compiled.survey, tool.resources)
     absent: list[tuple[Token, ...]] = []
-    if profile.keywords is None:
+    if not profile.keywords:
         parameters = VerbatimWriter(reading, profile).write()
     else:
         writer = SubsetWriter(reading, profile)

@@ -17,8 +17,8 @@ class Profile:
     name_character: re.Pattern[str]
     """Characters that the name of a tool may have."""
     longest_name: int
-    keywords: frozenset[str] | None = None
-    """Keywords that are kept as they are; None if all are. Those that hold schemas,
+    keywords: frozenset[str] = frozenset()
+    """Keywords that are kept as they are; empty if all are. Those that hold schemas,
     types and values are handled one by one."""
     formats: frozenset[str] | None = None
     """Values of ``format`` that are kept; None if all are."""
@@ -40,9 +40,16 @@ class Profile:
     limits: dict[str, int] = field(default_factory=dict)
     """How much one tool may have; see `toolschema.providers._export.limits`."""
 
+    def refuses_pattern(self, pattern: str) -> bool:
+        """Whether a regular expression uses syntax that is not supported."""
+        return self.refused_pattern is not None and bool(self.refused_pattern.search(pattern))
+
 
 _LOOKAROUND = r"\(\?(?:=|!|<=|<!)"
 _BACKREFERENCE = r"\\[1-9]|\\k<"
+_FORMATS = frozenset(
+    {"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"}
+)
 _NAME_CHARACTER = re.compile(r"[A-Za-z0-9_-]")
 
 EVERY_KEYWORD = Profile(
@@ -69,12 +76,7 @@ OPENAI = {
                 "exclusiveMinimum", "exclusiveMaximum", "minItems", "maxItems",
             }
         ),
-        formats=frozenset(
-            {
-                "date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6",
-                "uuid",
-            }
-        ),
+        formats=_FORMATS,
         is_closed=True,
         is_complete=True,
         refused_pattern=re.compile(f"{_LOOKAROUND}|{_BACKREFERENCE}"),
@@ -96,12 +98,7 @@ ANTHROPIC = {
     True: replace(
         _ANTHROPIC,
         keywords=frozenset({"title", "description", "default", "pattern", "format", "minItems"}),
-        formats=frozenset(
-            {
-                "date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4",
-                "ipv6", "uuid",
-            }
-        ),
+        formats=_FORMATS | {"uri"},
         is_closed=True,
         # Counts of three or more digits are refused as too large.
         refused_pattern=re.compile(rf"{_LOOKAROUND}|{_BACKREFERENCE}|\\[bB]|\{{\d*,?\d{{3,}}"),

@@ -9,6 +9,8 @@ from toolschema.providers._export.all_of import AllOf, Node
 from toolschema.providers._export.reading import Reading
 from toolschema.providers._export.values import allows_type
 
+NO_OBJECT = "no object satisfies the schema"
+
 
 def plain_root(reading: Reading, all_of: AllOf) -> Node | None:
     """The root without reference, ``allOf`` and unions; None where nothing satisfies it.

@@ -7,15 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from toolschema._json.kinds import narrowest_type, primitive
-from toolschema._json.pointer import join
 from toolschema.providers._export.all_of import AllOf, Node
 from toolschema.providers._export.ambiguous_null import AmbiguousNull
 from toolschema.providers._export.modern import ANNOTATIONS
 from toolschema.providers._export.profiles import Profile
-from toolschema.providers._export.reading import Reading, name_of
-from toolschema.providers._export.report import NOT_SUPPORTED, UNSUPPORTED_PATTERN, Effect, Loss
-from toolschema.providers._export.root import plain_root
-from toolschema.providers._export.values import HINTS, takes_null, types_of
+from toolschema.providers._export.reading import Reading, Tokens, name_of
+from toolschema.providers._export.report import NOT_SUPPORTED, UNSUPPORTED_PATTERN, Effect
+from toolschema.providers._export.root import NO_OBJECT, plain_root
+from toolschema.providers._export.values import HINTS, allows_type, takes_null, types_of
 
 MAX_BRANCHES = 32
 MAX_SCHEMAS = 20_000
@@ -45,41 +44,31 @@ class SubsetWriter:
     written: int = 0
     unions: list[tuple[Node, list[dict[str, Any]]]] = field(default_factory=list)
     pending: list[str] = field(default_factory=list)
-    annotations: list[str] = field(init=False)
-    """Those that are kept."""
     all_of: AllOf = field(init=False)
 
     def __post_init__(self) -> None:
-        supported = self.profile.keywords or ()
-        self.annotations = [keyword for keyword in _KEPT_ANNOTATIONS if keyword in supported]
         self.all_of = AllOf(self.reading)
 
     def write(self) -> dict[str, Any]:
         """The whole: the root, and the definitions that it still refers to."""
         reading = self.reading
-        root = self._root()
+        node = plain_root(reading, self.all_of) if self.profile.is_root_plain else self._root()
+        root = None if node is None else self._node(node, is_root=True)
         if root is None:
-            reading.lose(reading.root, "type", "impossible", "no object satisfies the schema")
+            reading.lose(reading.root, "type", "impossible", NO_OBJECT)
             root = {"type": "object", "properties": {}}
         whole = root | reading.write_definitions(self.pending, self._definition)
         ambiguous_null = AmbiguousNull(whole, self.absent)
         for node, branches in self.unions:
             if ambiguous_null.is_in(branches):
-                self._lose_at(reading.location(node), "anyOf", "narrowed", _AMBIGUOUS)
+                reading.lose_at(reading.location(node), "anyOf", "narrowed", _AMBIGUOUS)
         return whole
 
-    def _root(self) -> dict[str, Any] | None:
-        reading = self.reading
-        if self.profile.is_root_plain:
-            node = plain_root(reading, self.all_of)
-        else:
-            node = self.all_of.fold(reading.root)
-            node = node and self.all_of.expanded(node, (id(reading.root),), is_forced=True)
-        if node is None:
-            return None
-        if "anyOf" not in node and "oneOf" not in node:
-            reading.put(node, "type", "object", reading.location(node, "type"))
-        return self._node(node, is_root=True)
+    def _root(self) -> Node | None:
+        node = self.all_of.root()
+        if node is not None and "anyOf" not in node and "oneOf" not in node:
+            self.reading.put(node, "type", "object", self.reading.location(node, "type"))
+        return node
 
     def _definition(self, schema: dict[str, Any]) -> dict[str, Any]:
         written = self.rewrite(schema)
@@ -106,7 +95,7 @@ class SubsetWriter:
         for keyword in ("anyOf", "oneOf"):
             if keyword in node:
                 return self._union(node, keyword)
-        if "enum" in node and not _allowed_values(node, types_of(node)):
+        if "enum" in node and not _allowed_values(node):
             return None
         types = self._types(node)
         if types is None:
@@ -117,13 +106,12 @@ class SubsetWriter:
         written = self._annotated(node)
         if types:
             written["type"] = types[0] if len(types) == 1 else types
-        self._enum(node, written, types)
+        self._enum(node, written)
         if containers == ["object"] or (not types and node.keys() & HINTS["object"]):
             self._object(node, written, is_root=is_root)
         if containers == ["array"] or (not types and node.keys() & HINTS["array"]):
             self._array(node, written)
         self._others(node, written, types)
-        self.kept.append(written)
         return written
 
     def _nullable(self, written: dict[str, Any]) -> dict[str, Any]:
@@ -139,17 +127,25 @@ class SubsetWriter:
             types = [*([kind] if isinstance(kind, str) else kind), "null"]
             listed = {"enum": [*written["enum"], None]} if "enum" in written else {}
             return {**written, "type": types, **listed}
-        kept = {keyword: written.pop(keyword) for keyword in self.annotations if keyword in written}
-        return {**kept, "anyOf": [written, {"type": "null"}]}
+        annotated = self._annotated(written)
+        rest = {keyword: written[keyword] for keyword in written if keyword not in annotated}
+        return {**annotated, "anyOf": [rest, {"type": "null"}]}
 
     def _annotated(self, node: Node) -> dict[str, Any]:
-        return {keyword: node[keyword] for keyword in self.annotations if keyword in node}
+        """The annotations that are kept."""
+        kept = [keyword for keyword in _KEPT_ANNOTATIONS if keyword in self.profile.keywords]
+        return {keyword: node[keyword] for keyword in kept if keyword in node}
+
+    def _annotated_only(self, node: Node) -> dict[str, Any]:
+        """The same, and the others are reported."""
+        annotated = self._annotated(node)
+        self._drop(node, node.keys() & ANNOTATIONS - annotated.keys())
+        return annotated
 
     def _reference(self, node: Node) -> dict[str, Any]:
         if node["$ref"] != "#":
             self.pending.append(name_of(node["$ref"]))
-        self._drop(node, node.keys() & ANNOTATIONS - {*self.annotations})
-        annotated = self._annotated(node)
+        annotated = self._annotated_only(node)
         if not annotated:
             return {"$ref": node["$ref"]}
         # Nothing is allowed beside a reference, but beside a union of one it is.
@@ -157,7 +153,7 @@ class SubsetWriter:
 
     def _union(self, node: Node, keyword: str) -> dict[str, Any] | None:
         branches, all_of = node[keyword], self.all_of
-        rest = self.reading.part(node, _without(node, {keyword, *ANNOTATIONS}))
+        rest = self.reading.without(node, {keyword, *ANNOTATIONS})
         if keyword == "oneOf":
             self.reading.lose(node, keyword, "rewritten", "written as anyOf")
         if rest and (len(branches) > MAX_BRANCHES or self.written > MAX_SCHEMAS):
@@ -170,15 +166,15 @@ class SubsetWriter:
     def _any_of(self, node: Node, branches: list[Node | None]) -> dict[str, Any] | None:
         rewritten = [self._node(branch) for branch in branches if branch is not None]
         kept = [branch for branch in rewritten if branch is not None]
-        self._drop(node, node.keys() & ANNOTATIONS - {*self.annotations})
+        annotated = self._annotated_only(node)
         if len(kept) > 1 and self.profile.is_complete:
             self.unions.append((node, kept))
-        return {**self._annotated(node), "anyOf": kept} if kept else None
+        return {**annotated, "anyOf": kept} if kept else None
 
     def _of_type(self, node: Node, kind: str) -> Node:
         """The part of a node that applies to values of one type."""
         others = set().union(*(HINTS[other] for other in HINTS if other != primitive(kind)))
-        made = self.reading.part(node, _without(node, ANNOTATIONS | others))
+        made = self.reading.without(node, ANNOTATIONS | others)
         self.reading.put(made, "type", kind, self.reading.location(node, "type"))
         return made
 
@@ -187,10 +183,8 @@ class SubsetWriter:
         types = types_of(node)
         if "enum" in node:
             # Each type must have a value, and each value a type.
-            used = list(
-                dict.fromkeys(narrowest_type(value) for value in _allowed_values(node, types))
-            )
-            is_number = "number" in types and "integer" in used
+            used = dict.fromkeys(map(narrowest_type, _allowed_values(node)))
+            is_number = "number" in types
             types = ["number" if is_number and kind == "integer" else kind for kind in used]
         if "number" in types and "integer" in types:
             types = [kind for kind in types if kind != "integer"]
@@ -206,13 +200,14 @@ class SubsetWriter:
 
     def _untyped(self, node: Node) -> dict[str, Any]:
         self.reading.lose(node, "type", "impossible", _ANY_VALUE)
-        self._drop(node, node.keys() - {*self.annotations})
-        return self._annotated(node)
+        annotated = self._annotated(node)
+        self._drop(node, node.keys() - annotated.keys())
+        return annotated
 
-    def _enum(self, node: Node, written: dict[str, Any], types: list[str]) -> None:
+    def _enum(self, node: Node, written: dict[str, Any]) -> None:
         if "enum" not in node:
             return
-        values = _allowed_values(node, types)
+        values = _allowed_values(node)
         if set(map(narrowest_type, values)) <= self.profile.enum_types:
             written["enum"] = list({repr(value): value for value in values}.values())
         else:
@@ -221,7 +216,7 @@ class SubsetWriter:
 
     def _others(self, node: Node, written: dict[str, Any], types: list[str]) -> None:
         """Keywords that are neither about types nor about properties and items."""
-        handled = _CONTENTS | {"type", "enum", *self.annotations}
+        handled = _CONTENTS | {"type", "enum", *self._annotated(node)}
         families = {primitive(kind) for kind in types}
         for keyword in sorted(node.keys() - handled):
             owner = next((kind for kind in HINTS if keyword in HINTS[kind]), None)
@@ -230,7 +225,7 @@ class SubsetWriter:
 
     def _other(self, node: Node, written: dict[str, Any], keyword: str) -> None:
         profile, value = self.profile, node[keyword]
-        supported, lose = profile.keywords or frozenset(), self.reading.lose
+        supported, lose = profile.keywords, self.reading.lose
         inclusive = keyword.replace("exclusiveM", "m")
         if keyword not in supported:
             if inclusive in supported and inclusive not in node:
@@ -240,11 +235,7 @@ class SubsetWriter:
                 self._drop(node, [keyword])
         elif keyword == "format" and profile.formats is not None and value not in profile.formats:
             lose(node, keyword, "dropped", f'the format "{value}" is not supported')
-        elif (
-            keyword == "pattern"
-            and profile.refused_pattern is not None
-            and profile.refused_pattern.search(value)
-        ):
+        elif keyword == "pattern" and profile.refuses_pattern(value):
             lose(node, keyword, "dropped", UNSUPPORTED_PATTERN)
         elif keyword == "minItems" and value > (profile.largest_min_items or value):
             written[keyword] = profile.largest_min_items
@@ -265,7 +256,7 @@ class SubsetWriter:
         patterns = node.get("patternProperties", {})
         is_open = rest is not False or bool(patterns)
         if is_open:
-            for name in _required(node):
+            for name in node.get("required", ()):
                 if name not in properties:
                     properties[name] = True if patterns else rest
                     note = f'"{name}" is required but not declared'
@@ -285,17 +276,20 @@ class SubsetWriter:
     def _closed_object(
         self, node: Node, written: dict[str, Any], properties: dict[str, Any]
     ) -> None:
-        required, is_complete = _required(node), self.profile.is_complete
+        required, is_complete = node.get("required", ()), self.profile.is_complete
         made: dict[str, Any] = {}
         for name, schema in properties.items():
+            location = (*self.reading.location(node, "properties"), name)
             if schema is True:
-                self._lose_at(self._property(node, name), "type", "impossible", _ANY_VALUE)
+                self.reading.lose_at(location, "type", "impossible", _ANY_VALUE)
             below = self.rewrite(schema)
             if below is None:
                 continue  # no value satisfies it, so it can only be left out
             if is_complete and name not in required:
-                below = self._optional(node, name, schema, below)
-                if not takes_null(self.reading, schema):
+                if takes_null(self.reading, schema):
+                    self._lose_absence(schema, location)
+                else:
+                    below = self._nullable(below)
                     self.absent.add((id(made), name))
             made[name] = below
         written["properties"] = made
@@ -306,21 +300,17 @@ class SubsetWriter:
             written["required"] = [name for name in required if name in made]
         written["additionalProperties"] = False
 
-    def _optional(
-        self, node: Node, name: str, schema: Any, below: dict[str, Any]
-    ) -> dict[str, Any]:
-        if not takes_null(self.reading, schema):
-            return self._nullable(below)
+    def _lose_absence(self, schema: Any, location: Tokens) -> None:
+        """Report that a property that may be null can no longer be left out."""
         effect: Effect = "narrowed"
         note = "cannot be left out: where it is absent, the tool receives null"
         if isinstance(schema, dict) and schema.get("default", True) is None:
             effect, note = "rewritten", "null is sent, which is its default"
-        self._lose_at(self._property(node, name), "required", effect, note)
-        return below
+        self.reading.lose_at(location, "required", effect, note)
 
     def _open_object(self, node: Node, written: dict[str, Any]) -> None:
         """An object that may keep its ``additionalProperties``."""
-        reading, required = self.reading, _required(node)
+        reading = self.reading
         made: dict[str, Any] = {}
         rest = node.get("additionalProperties", True)
         if "patternProperties" in node:
@@ -338,8 +328,8 @@ class SubsetWriter:
                 reading.lose(node, "properties", "dropped", note)
         if made or "properties" in node:
             written["properties"] = made
-        if required:
-            written["required"] = required
+        if node.get("required"):
+            written["required"] = node["required"]
         if rest is not True:
             below = self.rewrite(rest)
             if below != {}:
@@ -383,30 +373,14 @@ class SubsetWriter:
         if {} in made or (rest == {} and not is_open):
             lose(node, "prefixItems", "impossible", _ANY_VALUE)
 
-    def _property(self, node: Node, name: str) -> tuple[Any, ...]:
-        return (*self.reading.location(node, "properties"), name)
-
-    def _lose_at(self, location: tuple[Any, ...], keyword: str, effect: Effect, note: str) -> None:
-        self.reading.losses.append(Loss(join(location), keyword, effect, note))
-
     def _drop(self, node: Node, keywords: Iterable[str]) -> None:
         for keyword in keywords:
             self.reading.lose(node, keyword, "dropped", NOT_SUPPORTED)
 
 
-def _required(node: Node) -> list[str]:
-    return [name for name in dict.fromkeys(node.get("required", ())) if isinstance(name, str)]
-
-
-def _allowed_values(node: Node, types: list[str]) -> list[Any]:
+def _allowed_values(node: Node) -> list[Any]:
     """The values of an ``enum`` that the type allows, too."""
-    return [
-        value
-        for value in node["enum"]
-        if not types
-        or narrowest_type(value) in types
-        or (narrowest_type(value) == "integer" and "number" in types)
-    ]
+    return [value for value in node["enum"] if allows_type(node, value)]
 
 
 def _any_of(schemas: list[dict[str, Any]]) -> dict[str, Any] | None:
@@ -416,7 +390,3 @@ def _any_of(schemas: list[dict[str, Any]]) -> dict[str, Any] | None:
     if len(distinct) < 2:
         return distinct[0] if distinct else None
     return {"anyOf": distinct}
-
-
-def _without(node: Node, keywords: set[str] | frozenset[str]) -> list[str]:
-    return [keyword for keyword in node if keyword not in keywords]

@@ -11,7 +11,7 @@ from toolschema.providers._export.modern import with_subschemas
 from toolschema.providers._export.profiles import Profile
 from toolschema.providers._export.reading import Reading, name_of
 from toolschema.providers._export.report import UNSUPPORTED_PATTERN
-from toolschema.providers._export.root import plain_root
+from toolschema.providers._export.root import NO_OBJECT, plain_root
 
 _INVERTING = frozenset({"not", "if", "oneOf", "contains"})
 """Below these, a weaker schema may refuse more."""
@@ -30,7 +30,7 @@ class VerbatimWriter:
         reading = self.reading
         node = plain_root(reading, AllOf(reading))
         if node is None:
-            reading.lose(reading.root, "type", "impossible", "no object satisfies the schema")
+            reading.lose(reading.root, "type", "impossible", NO_OBJECT)
             node = reading.make(())
         for keyword in _NOT_AT_THE_ROOT:
             if keyword in node:
@@ -61,8 +61,7 @@ class VerbatimWriter:
         if inverted and keyword in ("contentMediaType", "contentEncoding"):
             note = "asserted in draft-07 only"
             self.reading.lose(node, keyword, "narrowed", note)
-        refused = self.profile.refused_pattern
-        if keyword != "pattern" or refused is None or not refused.search(value):
+        if keyword != "pattern" or not self.profile.refuses_pattern(value):
             return False
         effect: Any = "narrowed" if inverted else "dropped"
         self.reading.lose(node, keyword, effect, UNSUPPORTED_PATTERN)
