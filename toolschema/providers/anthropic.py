@@ -157,24 +157,14 @@ class _MessageStream:
     """
 
     def __init__(self) -> None:
-        self._calls = calls.Calls(_COMPLETE)
+        self.calls = calls.Calls(_COMPLETE)
         self._blocks: dict[int, calls.Call | None] = {}  # None: a block that is not a tool call
-        self._reason = ""
         self._has_begun = False
-        self._is_finished = False
 
-    def push(self, chunk: Any) -> list[StreamEvent]:
-        """The events that a chunk brings; unknown types bring none."""
+    def read(self, chunk: Any) -> None:
         handler = _HANDLERS.get(_FORMAT.string(chunk, "type", is_required=True))
-        if handler is None:
-            return []
-        handler(self, chunk)
-        return self._calls.take()
-
-    def finish(self) -> list[StreamEvent]:
-        """The events that the end of the stream brings."""
-        self.message_stop(None)
-        return self._calls.take()
+        if handler is not None:
+            handler(self, chunk)
 
     def message_start(self, event: Any) -> None:
         message = _FORMAT.part(event, "message")
@@ -184,14 +174,16 @@ class _MessageStream:
         # The provider may hand over at once the calls that its own code has made.
         for number, block in enumerate(_FORMAT.parts(message, "content", "message")):
             if field(block, "type") == "tool_use":
-                self._calls.stop(self._open(block, f"message.content[{number}]"))
-        self._reason = _FORMAT.constant(message, "stop_reason", "message") or self._reason
+                self.calls.stop(self._open(block, f"message.content[{number}]"))
+        self._keep_reason(message, "message")
+
+    def _keep_reason(self, part: Any, location: str) -> None:
+        self.calls.reason = _FORMAT.constant(part, "stop_reason", location) or self.calls.reason
 
     def block_start(self, event: Any) -> None:
         index, block = _index(event), _FORMAT.part(event, "content_block")
         if index in self._blocks:
-            call = self._blocks[index]
-            number = None if call is None else call.index
+            number = getattr(self._blocks[index], "index", None)
             message = "a content block was started twice"
             raise StreamSequenceError("duplicate_start", number, message)
         is_call = field(block, "type") == "tool_use"
@@ -199,7 +191,7 @@ class _MessageStream:
 
     def _open(self, block: Any, location: str) -> calls.Call:
         provider_id = _FORMAT.string(block, "id", location)
-        call = self._calls.open(provider_id, _FORMAT.tool_name(block, location), block)
+        call = self.calls.open(provider_id, _FORMAT.tool_name(block, location), block)
         call.final = _FORMAT.arguments(block, "input", location) or None
         return call
 
@@ -212,28 +204,21 @@ class _MessageStream:
         if kind != "input_json_delta":
             raise _FORMAT.unknown("delta.type", kind, "a delta of a tool call")
         text = _FORMAT.string(delta, "partial_json", "delta", is_required=True)
-        if call is None:
-            self._calls.stray(text)
-        else:
-            self._calls.extend(call, text)
+        self.calls.extend(call, text)
 
     def block_stop(self, event: Any) -> None:
         index = _index(event)
-        if index not in self._blocks:
-            self._calls.stray_end()
-            return
-        call = self._blocks[index]
+        call = self._blocks.get(index)
         if call is not None:
-            self._calls.stop(call)
+            self.calls.stop(call)
+        elif index not in self._blocks:
+            self.calls.stray_end()
 
     def message_delta(self, event: Any) -> None:
-        delta = _FORMAT.part(event, "delta")
-        self._reason = _FORMAT.constant(delta, "stop_reason", "delta") or self._reason
+        self._keep_reason(_FORMAT.part(event, "delta"), "delta")
 
     def message_stop(self, event: Any) -> None:
-        if self._reason and not self._is_finished:
-            self._is_finished = True
-            self._calls.finish(self._reason)
+        self.calls.end()
 
     def error(self, event: Any) -> None:
         raise calls.failed(field(field(event, "error"), "type"))

@@ -166,13 +166,12 @@ class _ResponseStream:
     """
 
     def __init__(self) -> None:
-        self._calls = calls.Calls(_COMPLETE)
+        self.calls = calls.Calls(_COMPLETE)
         self._open: calls.Call | None = None
         self._arguments = PartialArguments()
         self._signature: Any = None
 
-    def push(self, chunk: Any) -> list[StreamEvent]:
-        """The events that a chunk brings."""
+    def read(self, chunk: Any) -> None:
         error = field(chunk, "error")
         if error is not None:
             raise calls.failed(field(error, "status"))
@@ -182,12 +181,7 @@ class _ResponseStream:
                 self._part(part, call, location)
             reason = _finish_reason(candidate)
             if reason is not None:
-                self._calls.keep_reason(reason)
-        return self._calls.take()
-
-    def finish(self) -> list[StreamEvent]:
-        """The events that the end of the stream brings."""
-        return self._calls.finish_with_reason()
+                self.calls.keep_reason(reason)
 
     def _part(self, part: Any, sent: Any, location: str) -> None:
         patches = either(sent, "partialArgs", "partial_args")
@@ -195,10 +189,10 @@ class _ResponseStream:
         name = _FORMAT.string(sent, "name", location)
         call = self._open if self._open is not None and name in ("", self._open.name) else None
         if call is None:
-            call = self._calls.open(*_identity(sent, location), part)
+            call = self.calls.open(*_identity(sent, location), part)
             if not (continues or patches):
                 call.final = _arguments(sent, location)
-                self._calls.stop(call)
+                self.calls.stop(call)
                 return
             self._open = call
             self._arguments, self._signature = PartialArguments(), None
@@ -219,7 +213,7 @@ class _ResponseStream:
         if self._signature is not None:
             call.raw["thoughtSignature"] = self._signature
         self._open = None
-        self._calls.stop(call)
+        self.calls.stop(call)
 
 
 def _candidate(response: Any) -> Any:

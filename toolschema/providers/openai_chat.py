@@ -188,36 +188,27 @@ class _ChatStream:
     """
 
     def __init__(self) -> None:
-        self._calls = calls.Calls(_COMPLETE)
+        self.calls = calls.Calls(_COMPLETE)
         # None stands for a call of another kind than function calls.
         self._by_index: dict[int, calls.Call | None] = {}
         self._by_id: dict[tuple[int | None, str], calls.Call] = {}
         self._last: calls.Call | None = None
         self._is_last_ours = True
 
-    def push(self, chunk: Any) -> list[StreamEvent]:
-        """The events that a chunk brings."""
+    def read(self, chunk: Any) -> None:
         if not has_fields(chunk):
             raise _FORMAT.mismatch("", "an object", chunk)
-        if not field(chunk, "choices"):
-            self._without_choices(chunk)
-            return []
-        for choice in _FORMAT.parts(chunk, "choices"):
+        choices = field(chunk, "choices")
+        may_be_missing = bool(choices)
+        if not choices:
+            _expect_no_error(chunk)
+            kind = field(chunk, "type")
+            may_be_missing = field(chunk, "usage") is not None
+            if choices is None and not may_be_missing and isinstance(kind, str):
+                raise _FORMAT.unknown("type", kind, "a chat completion chunk")
+        for choice in _FORMAT.parts(chunk, "choices", is_required=not may_be_missing):
             if not field(choice, "index"):
                 self._choice(choice, chunk)
-        return self._calls.take()
-
-    def finish(self) -> list[StreamEvent]:
-        """The events that the end of the stream brings."""
-        return self._calls.finish_with_reason()
-
-    def _without_choices(self, chunk: Any) -> None:
-        _expect_no_error(chunk)
-        kind = field(chunk, "type")
-        has_usage = field(chunk, "usage") is not None
-        if field(chunk, "choices") is None and not has_usage and isinstance(kind, str):
-            raise _FORMAT.unknown("type", kind, "a chat completion chunk")
-        _FORMAT.parts(chunk, "choices", is_required=not has_usage)
 
     def _choice(self, choice: Any, chunk: Any) -> None:
         if field(choice, "delta") is not None:
@@ -231,8 +222,8 @@ class _ChatStream:
         if field(choice, "finish_reason"):
             _expect_no_error(chunk)
             reason = _FORMAT.constant(choice, "finish_reason", "choices[0]")
-            self._calls.keep_reason(reason)
-            self._calls.stop_all(reason)
+            self.calls.keep_reason(reason)
+            self.calls.stop_all(reason)
 
     def _entry(self, entry: Any, location: str, seen: set[calls.Call]) -> None:
         """One piece of one call; *seen* holds the calls of earlier pieces in its chunk."""
@@ -248,10 +239,10 @@ class _ChatStream:
         if name:
             if call.index < 0:
                 call.name = name
-                self._calls.start(call)
+                self.calls.start(call)
             call.name = name  # a different one is refused at the end
         if isinstance(arguments, str):
-            self._calls.extend(call, arguments)
+            self.calls.extend(call, arguments)
         elif isinstance(arguments, dict):
             self._object(call, arguments)
         elif arguments is not None:
@@ -263,7 +254,7 @@ class _ChatStream:
             message = "a call was sent twice with different arguments"
             raise StreamSequenceError("arguments_mismatch", index, message)
         if call.is_ended:
-            self._calls.stop(call)
+            self.calls.stop(call)
         call.final = arguments
 
     def _call(
@@ -289,7 +280,7 @@ class _ChatStream:
             if not (is_ours or call_id or name):
                 return None
             if call is None or _is_another(call, call_id, name, is_repeated=call in seen):
-                call = self._calls.open(call_id, name, entry)
+                call = self.calls.open(call_id, name, entry)
             elif call_id and not call.provider_id and call.index < 0:
                 call.provider_id = call_id
             if call_id:

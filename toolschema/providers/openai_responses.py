@@ -160,7 +160,7 @@ class _ResponseStream:
     """
 
     def __init__(self) -> None:
-        self._calls = calls.Calls(_COMPLETE)
+        self.calls = calls.Calls(_COMPLETE)
         self._by_index: dict[int, calls.Call] = {}
         self._by_item_id: dict[str, calls.Call] = {}
         self._by_call_id: dict[str, calls.Call] = {}
@@ -168,19 +168,11 @@ class _ResponseStream:
         self._final_texts: dict[calls.Call, str] = {}
         self._sequence_number: int | None = None
 
-    def push(self, chunk: Any) -> list[StreamEvent]:
-        """The events that a chunk brings; one that is not about a call brings none."""
-        kind = _FORMAT.string(chunk, "type", is_required=True)
+    def read(self, chunk: Any) -> None:
+        handler = _HANDLERS.get(_FORMAT.string(chunk, "type", is_required=True))
         self._check_order(chunk)
-        handler = _HANDLERS.get(kind)
-        if handler is None:
-            return []
-        handler(self, chunk)
-        return self._calls.take()
-
-    def finish(self) -> list[StreamEvent]:
-        """The events that the end of the stream brings."""
-        return self._calls.take()
+        if handler is not None:
+            handler(self, chunk)
 
     def _check_order(self, event: Any) -> None:
         number = field(event, "sequence_number")
@@ -202,7 +194,7 @@ class _ResponseStream:
         self._open(item, call_id, name, index)
 
     def _open(self, item: Any, call_id: str, name: str, index: int | None) -> calls.Call:
-        call = self._calls.open(call_id, name, item)
+        call = self.calls.open(call_id, name, item)
         self._last = call
         if call_id:
             self._by_call_id[call_id] = call
@@ -215,16 +207,12 @@ class _ResponseStream:
 
     def arguments_delta(self, event: Any) -> None:
         text = _FORMAT.string(event, "delta", is_required=True)
-        call = self._call(event)
-        if call is None:
-            self._calls.stray(text)
-        else:
-            self._calls.extend(call, text)
+        self.calls.extend(self._call(event), text)
 
     def arguments_done(self, event: Any) -> None:
         call = self._call(event)
         if call is None:
-            self._calls.stray_end()
+            self.calls.stray_end()
         else:
             self._keep_final(call, _FORMAT.string(event, "arguments"))
 
@@ -237,7 +225,7 @@ class _ResponseStream:
         call = call or self._by_call_id.get(_call_id(item, "item"))
         if call is None:
             if index is not None or self._last is None or self._last.is_stopped:
-                self._calls.stray_end()
+                self.calls.stray_end()
                 return
             call = self._last
         self._end(call, item, "item")
@@ -254,8 +242,8 @@ class _ResponseStream:
         if call.has_text:
             call.final = self._final_texts.get(call)
         else:
-            self._calls.extend(call, self._final_texts.get(call, ""))
-        self._calls.stop(call)
+            self.calls.extend(call, self._final_texts.get(call, ""))
+        self.calls.stop(call)
 
     def _keep_final(self, call: calls.Call, text: str) -> None:
         before = self._final_texts.get(call)
@@ -282,7 +270,7 @@ class _ResponseStream:
             else:
                 self._end(call, item, location)
         is_complete = field(event, "type") == "response.completed"
-        self._calls.finish("completed" if is_complete else _incomplete_reason(response))
+        self.calls.finish("completed" if is_complete else _incomplete_reason(response))
 
     def failed(self, event: Any) -> None:
         response = field(event, "response")

@@ -77,26 +77,29 @@ def _call_id(provider_id: str, number: int, taken: set[str]) -> str:
 
 
 class Stream(Protocol):
-    """One streamed answer of one provider: the events that each chunk and the end bring."""
+    """One streamed answer of one provider, which reads chunks into its calls."""
 
-    def push(self, chunk: Any) -> list[StreamEvent]: ...
+    calls: Calls
 
-    def finish(self) -> list[StreamEvent]: ...
+    def read(self, chunk: Any) -> None: ...
 
 
 def events(stream: Stream, chunks: Iterable[Any]) -> Iterator[StreamEvent]:
     """The events of a stream, as soon as each is known."""
     for chunk in chunks:
-        yield from stream.push(chunk)
-    yield from stream.finish()
+        stream.read(chunk)
+        yield from stream.calls.take()
+    stream.calls.end()
+    yield from stream.calls.take()
 
 
 async def aevents(stream: Stream, chunks: AsyncIterable[Any]) -> AsyncIterator[StreamEvent]:
     """The same for chunks that arrive asynchronously."""
     async for chunk in chunks:
-        for event in stream.push(chunk):
+        stream.read(chunk)
+        for event in stream.calls.take():
             yield event
-    for event in stream.finish():
+    for event in events(stream, ()):
         yield event
 
 
@@ -143,8 +146,10 @@ class Calls:
     """
 
     def __init__(self, complete: frozenset[str]) -> None:
+        self.reason: str | None = None
+        """The finish reason, as far as it is known."""
         self._complete = complete
-        self._reason: str | None = None
+        self._is_ended = False
         self._events: list[StreamEvent] = []
         self._unended: list[Call] = []
         self._taken_ids: set[str] = set()
@@ -174,8 +179,11 @@ class Calls:
         for piece in call.pieces:
             self._events.append(ToolCallDelta(call.index, piece))
 
-    def extend(self, call: Call, text: str) -> None:
-        """More text of a call has arrived."""
+    def extend(self, call: Call | None, text: str) -> None:
+        """More text of a call has arrived, or text of one that never began."""
+        if call is None:
+            self._events.append(ToolCallDelta(self._started, text))
+            return
         if not text:
             return
         if call.is_stopped and not call.is_ended:
@@ -192,10 +200,6 @@ class Calls:
                 self._events.append(ToolCallDelta(call.index, text))
             call.is_too_long = True
             call.pieces.clear()
-
-    def stray(self, text: str) -> None:
-        """Text of a call that never began has arrived."""
-        self._events.append(ToolCallDelta(self._started, text))
 
     def stray_end(self) -> None:
         """A call that never began has ended."""
@@ -220,14 +224,14 @@ class Calls:
 
         The first that is not complete stays, whatever follows it.
         """
-        if self._reason is None or self._reason in self._complete:
-            self._reason = reason
+        if self.reason is None or self.reason in self._complete:
+            self.reason = reason
 
-    def finish_with_reason(self) -> list[StreamEvent]:
+    def end(self) -> None:
         """Nothing more arrives, and the reason that was kept is the answer's."""
-        if self._reason is not None:
-            self.finish(self._reason)
-        return self.take()
+        if self.reason is not None and not self._is_ended:
+            self._is_ended = True
+            self.finish(self.reason)
 
     def finish(self, reason: str) -> None:
         """Nothing more arrives."""
