@@ -15,8 +15,8 @@ def add_tools(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("tools", metavar="TOOLS", help=TOOLS_HELP)
 
 
-def add_output(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add the option that says where *what* is written."""
+def add_output(parser: argparse.ArgumentParser, what: str, *, check: bool = True) -> None:
+    """Add the option that says where *what* is written, and the one that only compares."""
     parser.add_argument(
         "-o",
         "--output",
@@ -24,15 +24,12 @@ def add_output(parser: argparse.ArgumentParser, what: str) -> None:
         default="-",
         help=f"write {what} to FILE atomically; - is standard output (the default)",
     )
-
-
-def add_check(parser: argparse.ArgumentParser) -> None:
-    """Add the option that compares the output file with what would be written."""
-    parser.add_argument(
-        "--check",
-        action="store_true",
-        help="write nothing; exit with 1 if the output file is out of date",
-    )
+    if check:
+        parser.add_argument(
+            "--check",
+            action="store_true",
+            help="write nothing; exit with 1 if the output file is out of date",
+        )
 
 
 def add_format(parser: argparse.ArgumentParser) -> None:

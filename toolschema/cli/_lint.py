@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from toolschema import ToolDefinition
@@ -22,22 +22,20 @@ def non_portable_patterns(tools: Iterable[ToolDefinition[Any]]) -> list[SchemaFa
     >>> print(non_portable_patterns([tool])[0])
     tool "t"#/properties/a/pattern: rejected by other languages (unknown kind of group at column 1)
     """
-    return _sorted(tools, _patterns)
+    return list(in_order(fault for tool in tools for fault in _patterns(tool)))
 
 
 def _patterns(tool: ToolDefinition[Any]) -> Iterator[SchemaFault]:
     for node in tool.compiled.survey.nodes.values():
-        for location, pattern in _patterns_of(node.schema):
+        patterns: dict[tuple[str, ...], str] = {
+            ("patternProperties", key): key for key in node.schema.get("patternProperties", ())
+        }
+        if "pattern" in node.schema:
+            patterns["pattern",] = node.schema["pattern"]
+        for location, pattern in patterns.items():
             reason = portability(pattern)
             if reason is not None:
                 yield tool.schema_fault(node, f"rejected by other languages ({reason})", *location)
-
-
-def _patterns_of(schema: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
-    if isinstance(schema.get("pattern"), str):
-        yield ("pattern",), schema["pattern"]
-    for pattern in schema.get("patternProperties", {}):
-        yield ("patternProperties", pattern), pattern
 
 
 def invalid_samples(tools: Iterable[ToolDefinition[Any]]) -> list[SchemaFault]:
@@ -53,36 +51,24 @@ def invalid_samples(tools: Iterable[ToolDefinition[Any]]) -> list[SchemaFault]:
     >>> print(invalid_samples([tool])[0])
     tool "read"#/properties/limit/default: must be integer, according to the schema of this default
     """
-    return _sorted(tools, _samples)
+    return list(in_order(fault for tool in tools for fault in _samples(tool)))
 
 
 def _samples(tool: ToolDefinition[Any]) -> Iterator[SchemaFault]:
     compiled = tool.compiled
-    if compiled.survey.keywords.isdisjoint({"default", "examples"}):
-        return
     for node in compiled.survey.nodes.values():
         if node.dialect.voids_siblings(node.schema):
             continue  # in draft-07 the siblings of a reference are ignored
-        for kind, location, value in _samples_of(node.schema):
+        samples: list[tuple[str, tuple[Token, ...], Any]] = [
+            ("example", ("examples", index), value)
+            for index, value in enumerate(node.schema.get("examples", ()))
+        ]
+        if "default" in node.schema:
+            samples.append(("default", ("default",), node.schema["default"]))
+        for kind, location, value in samples:
             is_valid = compiled.subschema(node.schema)
             if is_valid is None or is_valid(value):
                 continue
             for finding in compiled.findings(node.schema, value, tool.limits.max_steps).found:
                 message = f"{finding.about('this')}, according to the schema of this {kind}"
                 yield tool.schema_fault(node, message, *location, *finding.tokens)
-
-
-def _samples_of(schema: dict[str, Any]) -> Iterator[tuple[str, tuple[Token, ...], Any]]:
-    if "default" in schema:
-        yield "default", ("default",), schema["default"]
-    examples = schema.get("examples")
-    if isinstance(examples, list):
-        for index, value in enumerate(examples):
-            yield "example", ("examples", index), value
-
-
-def _sorted(
-    tools: Iterable[ToolDefinition[Any]],
-    warnings: Callable[[ToolDefinition[Any]], Iterable[SchemaFault]],
-) -> list[SchemaFault]:
-    return list(in_order(fault for tool in tools for fault in warnings(tool)))

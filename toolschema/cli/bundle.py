@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from toolschema.bundle import bundle
-from toolschema.cli._flags import add_check, add_format, add_output, add_tools, load
+from toolschema.cli._flags import add_format, add_output, add_tools, load
 from toolschema.cli._output import write
 from toolschema.cli._report import Exit, Report, count, fail
 
@@ -24,7 +24,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     add_tools(parser)
     add_output(parser, "the bundle")
-    add_check(parser)
     add_format(parser)
 
 

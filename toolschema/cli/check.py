@@ -26,7 +26,7 @@ EXAMPLE = "toolschema check schemas/"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     add_tools(parser)
-    add_output(parser, "the report")
+    add_output(parser, "the report", check=False)
     add_format(parser)
 
 

@@ -6,12 +6,12 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolschema import ToolDefinition
 from toolschema._json.pointer import split
 from toolschema._json.printable import one_line
-from toolschema.cli._flags import add_check, add_format, add_output, add_tools, load
+from toolschema.cli._flags import add_format, add_output, add_tools, load
 from toolschema.cli._output import write
 from toolschema.cli._report import Exit, Report
 from toolschema.providers import anthropic, gemini, openai_chat, openai_responses
@@ -34,16 +34,6 @@ PROVIDERS: dict[str, tuple[Callable[..., Exported], Profile]] = {
 }
 
 
-class FileLoss(NamedTuple):
-    """A loss, located in the schema file that it comes from."""
-
-    source: str
-    location: str
-    keyword: str
-    effect: str
-    message: str
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     add_tools(parser)
@@ -51,7 +41,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--strict", action="store_true", help="use the provider's strict mode")
     parser.add_argument("--fail-on-loss", action="store_true", help="exit with 1 on any loss")
     add_output(parser, "the tools")
-    add_check(parser)
     add_format(parser)
 
 
@@ -68,12 +57,14 @@ def run(arguments: argparse.Namespace) -> Exit:
 
 def export_all(
     tools: Iterable[ToolDefinition[Any]], provider: str, *, strict: bool
-) -> tuple[list[Any], list[FileLoss]]:
+) -> tuple[list[Any], list[dict[str, str]]]:
     """Export *tools* under distinct names: the provider's whole list, and what was lost.
+
+    A loss is located in the schema file that it comes from.
 
     >>> tool = ToolDefinition("now", "", {"minProperties": 1})
     >>> [loss] = export_all([tool], "gemini", strict=False)[1]
-    >>> loss.source, loss.location, loss.effect
+    >>> loss["source"], loss["location"], loss["effect"]
     ('tool "now"', '/minProperties', 'dropped')
     """
     export, profile = PROVIDERS[provider]
@@ -88,19 +79,28 @@ def export_all(
     return [{"functionDeclarations": payloads}] if provider == "gemini" else payloads, losses
 
 
-def _in_file(tool: ToolDefinition[Any], loss: Loss) -> FileLoss:
+def _in_file(tool: ToolDefinition[Any], loss: Loss) -> dict[str, str]:
     origin = tool.source.origin
-    location = origin.pointer(*split(loss.location))
-    return FileLoss(origin.name, location, loss.keyword, loss.effect, loss.note)
+    return {
+        "source": origin.name,
+        "location": origin.pointer(*split(loss.location)),
+        "keyword": loss.keyword,
+        "effect": loss.effect,
+        "message": loss.note,
+    }
 
 
-def _report(losses: list[FileLoss], report: Report) -> None:
+def _report(losses: list[dict[str, str]], report: Report) -> None:
     if report.is_json:
         for loss in losses:
-            report.record(loss._asdict())
+            report.record(loss)
         return
     rows = [
-        (one_line(f"{loss.source}#{loss.location}"), loss.effect, one_line(loss.message))
+        (
+            one_line(f"{loss['source']}#{loss['location']}"),
+            loss["effect"],
+            one_line(loss["message"]),
+        )
         for loss in losses
     ]
     if report.console is not None and rows:

@@ -6,7 +6,7 @@ import argparse
 import os
 from pathlib import Path, PurePath
 
-from toolschema.cli._flags import add_check, add_output, add_tools, load
+from toolschema.cli._flags import add_output, add_tools, load
 from toolschema.cli._output import write
 from toolschema.cli._report import Exit
 from toolschema.types import generate_types
@@ -26,7 +26,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     add_tools(parser)
     add_output(parser, "the module")
-    add_check(parser)
 
 
 def run(arguments: argparse.Namespace) -> Exit:

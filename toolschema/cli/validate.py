@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="hide property names that the schemas do not declare",
     )
-    add_output(parser, "the report")
+    add_output(parser, "the report", check=False)
     add_format(parser)
 
 

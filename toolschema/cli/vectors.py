@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from toolschema.cli._flags import add_check, add_format, add_output, add_tools, load
+from toolschema.cli._flags import add_format, add_output, add_tools, load
 from toolschema.cli._output import write
 from toolschema.cli._report import Exit, Report
 from toolschema.vectors import vectors
@@ -24,7 +24,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_tools(parser)
     parser.add_argument("--seed", type=int, default=0, help="seed of the generator (default: 0)")
     add_output(parser, "the calls")
-    add_check(parser)
     add_format(parser)
 
 

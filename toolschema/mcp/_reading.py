@@ -16,7 +16,6 @@ _TYPES = {
     "outputSchema": dict,
     "annotations": dict,
 }
-_REQUIRED = ("name", "inputSchema")
 
 
 def tools_from_list(
@@ -48,10 +47,14 @@ def tools_from_list(
     'Clock'
     """
     found: list[SchemaFault] = []
-    kept = Limits.untrusted() if limits is None else limits
+    tools: list[ToolDefinition[Any]] = []
+    limits = Limits.untrusted() if limits is None else limits
     entries = [entry for answer in answers for entry in _entries(answer)]
-    read = (_read(number, entry, kept, found) for number, entry in enumerate(entries))
-    tools = [tool for tool in read if tool is not None]
+    for number, entry in enumerate(entries):
+        try:
+            tools.append(_definition(f"/tools/{number}", entry, limits))
+        except ToolSchemaError as error:  # noqa: PERF203 - every tool is tried
+            found.extend(error.faults)
     counts = Counter(tool.name for tool in tools)
     found.extend(
         SchemaFault(f'tool "{name}"', None, f"{count} tools have this name")
@@ -63,16 +66,6 @@ def tools_from_list(
     if faults is not None:
         faults.extend(found)
     return ToolSet(tool for tool in tools if counts[tool.name] == 1)
-
-
-def _read(
-    number: int, entry: Any, limits: Limits, found: list[SchemaFault]
-) -> ToolDefinition[Any] | None:
-    try:
-        return _definition(number, entry, limits)
-    except ToolSchemaError as error:
-        found.extend(error.faults)
-        return None
 
 
 def _entries(answer: Any) -> list[Any]:
@@ -90,11 +83,10 @@ def _plain(part: Any) -> Any:
     return part
 
 
-def _definition(number: int, entry: Any, limits: Limits) -> ToolDefinition[Any]:
-    location = f"/tools/{number}"
+def _definition(location: str, entry: Any, limits: Limits) -> ToolDefinition[Any]:
     _check(location, entry, dict)
     fields = {key: entry[key] for key in _TYPES if entry.get(key) is not None}
-    for key in {**dict.fromkeys(_REQUIRED), **fields}:
+    for key in dict.fromkeys(["name", "inputSchema", *fields]):
         _check(f"{location}/{key}", fields.get(key), _TYPES[key])
     if not fields["name"]:
         raise _refusal(f"{location}/name", "must not be empty")

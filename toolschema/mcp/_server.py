@@ -68,7 +68,7 @@ def validated(
     ...     return ToolResult("", params.name, "done")
     >>> call = validated(load_tools("schemas"), handler)  # doctest: +SKIP
     """
-    kept = tools if isinstance(tools, ToolSet) else ToolSet(_definitions(tools))
+    kept = ToolSet(tools.values() if isinstance(tools, Mapping) else tools)
     outputs = {name: Output(tool) for name, tool in kept.items() if tool.output is not None}
     known = sdk()
 
@@ -99,10 +99,6 @@ def validated(
         return known.answer(WITHHELD if is_withheld else result.content, is_error=True)
 
     return checked
-
-
-def _definitions(tools: Any) -> Iterable[ToolDefinition[Any]]:
-    return tools.values() if isinstance(tools, Mapping) else tools
 
 
 class _Turn:

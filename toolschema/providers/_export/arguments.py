@@ -49,11 +49,10 @@ def import_arguments(exported: Exported, arguments: Arguments) -> Arguments | st
         value, finding = decode(arguments, Limits())
         if finding is not None:
             return arguments
-    payload = exported.payload
-    parameters = payload.get("function", payload)["parameters"]
+    parameters = exported.payload.get("function", exported.payload)["parameters"]
     removal = _NullRemoval(parameters, frozenset(exported.null_means_absent))
     made = removal.value(parameters, (), value)
-    if made is value:
+    if not removal.has_removed:
         return arguments
     return json.dumps(made) if is_text else made
 
@@ -64,9 +63,10 @@ class _NullRemoval:
     absent: frozenset[Tokens]
     known: dict[tuple[int, int, bool], bool] = field(default_factory=dict)
     """Whether a value has the shape of a schema, by the `id` of both, which stay alive."""
+    has_removed: bool = False
 
     def value(self, schema: dict[str, Any], tokens: Tokens, value: Any, depth: int = 0) -> Any:
-        """The value itself if nothing in it is to be removed, or else a copy."""
+        """The value without what is to be removed; the original is not changed."""
         if depth > MAX_DEPTH or type(value) not in (dict, list):
             return value
         schema, tokens = followed(self.root, schema, tokens)
@@ -79,24 +79,18 @@ class _NullRemoval:
             items = schema.get("items")
             if not isinstance(items, dict):
                 return value
-            made = [self.value(items, (*tokens, "items"), item, depth + 1) for item in value]
-            is_same = all(one is other for one, other in zip(made, value, strict=True))
-            return value if is_same else made
-        return self._object(schema, tokens, value, depth)
-
-    def _object(
-        self, schema: dict[str, Any], tokens: Tokens, value: dict[Any, Any], depth: int
-    ) -> dict[Any, Any]:
+            return [self.value(items, (*tokens, "items"), item, depth + 1) for item in value]
         properties = schema.get("properties", {})
         made: dict[Any, Any] = {}
         for name, member in value.items():
             path = (*tokens, "properties", name)
             if type(name) is not str or name not in properties:
                 made[name] = member
-            elif member is not None or path not in self.absent:
+            elif member is None and path in self.absent:
+                self.has_removed = True
+            else:
                 made[name] = self.value(properties[name], path, member, depth + 1)
-        is_same = len(made) == len(value) and all(made[name] is value[name] for name in made)
-        return value if is_same else made
+        return made
 
     def _meant_branch(self, branches: list[dict[str, Any]], value: Any) -> int | None:
         """The branch whose shape a value has, or at least its type."""

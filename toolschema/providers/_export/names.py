@@ -6,7 +6,6 @@ import hashlib
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 from toolschema import UnknownToolError
 from toolschema.providers._export.profiles import Profile
@@ -46,26 +45,19 @@ def distinct(exports: Iterable[Exported], profile: Profile) -> list[Exported]:
     Raises:
         ValueError: Two of the tools have the same name themselves.
     """
-    listed = list(exports)
-    if len({exported.name for exported in listed}) < len(listed):
+    made = list(exports)
+    if len({exported.name for exported in made}) < len(made):
         raise ValueError("two tools have the same name")
-    used = [exported.provider_name for exported in listed]
-    made = []
-    for exported in listed:
-        name = exported.provider_name
-        if used.count(name) > 1 and name != exported.name:
-            name = provider_name(exported.name, profile, taken=frozenset(used))
-        made.append(_renamed(exported, name))
+    used = [exported.provider_name for exported in made]
+    for index, exported in enumerate(made):
+        if used.count(used[index]) > 1 and used[index] != exported.name:
+            name = {"name": provider_name(exported.name, profile, taken=frozenset(used))}
+            payload = exported.payload
+            function = (
+                {"function": {**payload["function"], **name}} if "function" in payload else name
+            )
+            made[index] = replace(exported, payload={**payload, **function})
     return made
-
-
-def _renamed(exported: Exported, name: str) -> Exported:
-    payload: dict[str, Any] = dict(exported.payload)
-    if "function" in payload:
-        payload["function"] = {**payload["function"], "name": name}
-    else:
-        payload["name"] = name
-    return replace(exported, payload=payload)
 
 
 def original_name(exports: Iterable[Exported], name: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain, count
 from typing import Any
 from urllib.parse import unquote
 
@@ -108,19 +109,18 @@ def recursive_references(root: Any, definitions: Mapping[str, Any]) -> frozenset
         name: {schema["$ref"] for schema, _ in located_schemas(part) if "$ref" in schema}
         for name, part in parts.items()
     }
-    return frozenset(name for name in parts if name in _reachable(references, name))
 
+    def leads_back(start: str) -> bool:
+        seen: set[str] = set()
+        todo = [*references[start]]
+        while todo:
+            name = todo.pop()
+            if name not in seen:
+                seen.add(name)
+                todo.extend(references[name])
+        return start in seen
 
-def _reachable(references: dict[str, set[str]], start: str) -> set[str]:
-    """What can be reached from *start*; itself only if something leads back."""
-    seen: set[str] = set()
-    todo = [*references[start]]
-    while todo:
-        name = todo.pop()
-        if name not in seen:
-            seen.add(name)
-            todo.extend(references.get(name, ()))
-    return seen
+    return frozenset(filter(leads_back, parts))
 
 
 def located_schemas(schema: Any, path: Tokens = ()) -> Iterator[tuple[dict[str, Any], Tokens]]:
@@ -233,8 +233,5 @@ class _Reader:
         last = location[-1] if is_named else re.split("[/#]", reference)[-1]
         stem = re.sub(r"[^A-Za-z0-9_.-]", "_", str(last))[:64] or "schema"
         taken = {name_of(reference) for reference in self.names.values()}
-        name, number = stem, 1
-        while name in taken:
-            number += 1
-            name = f"{stem}_{number}"
-        return name
+        numbered = (f"{stem}_{number}" for number in count(2))
+        return next(name for name in chain([stem], numbered) if name not in taken)
