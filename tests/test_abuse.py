@@ -97,7 +97,7 @@ def assert_plain(value: Any) -> None:
 @pytest.mark.parametrize(
     "row", [row for row in ROWS if row["api"] == "script"], ids=lambda row: str(row["kind"])
 )
-def test_scripts_end_well(row: dict[str, Any]) -> None:
+def test_misuse_has_the_documented_outcome(row: dict[str, Any]) -> None:
     names = {
         "tool": define(row["schema"]),
         "make_tool": define,
@@ -151,7 +151,7 @@ def mutate_race(call: Callable[[Any], Any], times: int) -> str:
 
 
 @pytest.mark.parametrize("start", ["", '{"a":"'])
-def test_texts_without_an_end_are_looked_at_once(start: str) -> None:
+def test_unterminated_strings_are_scanned_once(start: str) -> None:
     tool = define({})
 
     def prepare(size: int) -> Callable[[], object]:
@@ -162,7 +162,7 @@ def test_texts_without_an_end_are_looked_at_once(start: str) -> None:
     assert_linear(prepare, 3000)
 
 
-def test_explaining_ends_though_each_step_asks_for_much() -> None:
+def test_explaining_stays_bounded_when_every_step_is_expensive() -> None:
     level = {"properties": {"c": {"$ref": "#/$defs/d0"}}}
     chain = {f"d{i}": {"allOf": [{"$ref": f"#/$defs/d{i + 1}"}], **level} for i in range(40)}
     tool = define(
@@ -175,7 +175,7 @@ def test_explaining_ends_though_each_step_asks_for_much() -> None:
     assert seconds(check_tool_arguments, tool, value) < 5
 
 
-def test_items_are_compared_as_texts_whose_hash_no_one_knows() -> None:
+def test_unique_items_are_compared_by_strings_with_unpredictable_hashes() -> None:
     values: list[Any] = [0, -1, 2**70, 0.5, True, False, None, "a", "1", [1], {"a": 1}, [], {}]
     assert all(type(key_of(value)) is str for value in values)
     assert not has_duplicates(
@@ -189,7 +189,7 @@ def test_items_are_compared_as_texts_whose_hash_no_one_knows() -> None:
         assert has_duplicates([one, other], {})
 
 
-def test_a_search_of_a_name_that_is_given_up_is_a_limit_too() -> None:
+def test_an_abandoned_search_in_a_property_name_is_a_limit_issue() -> None:
     tool = define({"patternProperties": {"^(?:a|a|(?!x)a)*$": False}})
     for arguments in ({"a" * 40 + "c": 1}, json.dumps({"a" * 40 + "c": 1})):
         entry: Any = (
@@ -202,7 +202,7 @@ def test_a_search_of_a_name_that_is_given_up_is_a_limit_too() -> None:
         assert issue.keyword == "@limit"
 
 
-def test_text_and_value_are_searched_alike() -> None:
+def test_text_and_value_are_searched_under_the_same_budget() -> None:
     hard = {"pattern": "^(?:a|a|(?!x)a)*$"}
     tool = define({"properties": {"v": {"anyOf": [hard, {"type": "string"}]}}})
     value = {"v": "a" * 40 + "c"}
@@ -210,7 +210,7 @@ def test_text_and_value_are_searched_alike() -> None:
     assert outcome(partial(parse_tool_arguments, tool, json.dumps(value))) == "ok"
 
 
-def test_patterns_that_mean_the_same_stay_two_names() -> None:
+def test_equivalent_patterns_remain_separate_keywords() -> None:
     for one, other in ((r"^\u0061$", r"^\x61$"), ("^a$", r"^\x61$"), (r"^[\x61]$", "^[a]$")):
         for first, second in ((one, other), (other, one)):
             tool = define(
@@ -221,7 +221,7 @@ def test_patterns_that_mean_the_same_stay_two_names() -> None:
             assert outcome(partial(validate_tool_arguments, tool, {"a": "x"})) == "ok"
 
 
-def test_spaces_and_encoding_change_no_verdict() -> None:
+def test_white_space_and_encoding_do_not_change_the_verdict() -> None:
     tool = define({"patternProperties": {"^(?!x)": {"type": "integer"}}})
     for name in ("a" * 300, "é" * 4200):
         value = {name: 1}
@@ -234,7 +234,7 @@ def test_spaces_and_encoding_change_no_verdict() -> None:
         assert len(outcomes) == 1
 
 
-def test_data_that_looks_like_an_id_is_no_resource() -> None:
+def test_data_that_looks_like_an_id_is_not_a_resource() -> None:
     resources = {"other": {"required": ["zz"], "examples": [{"$id": "foo"}]}}
     with pytest.raises(ToolSchemaError, match="not loaded"):
         define({"properties": {"a": {"$ref": "foo"}}}, resources=resources)
@@ -254,14 +254,14 @@ def test_many_large_integers_are_compared_in_linear_time() -> None:
 
 @pytest.mark.parametrize("wrap", [lambda s: s, lambda s: {"not": s}, lambda s: {"if": s, "then": {}},
                                   lambda s: {"not": {"not": s}}], ids=["plain", "not", "if", "not not"])  # fmt: skip
-def test_a_text_too_long_for_a_pattern_that_backtracks_is_refused(wrap: Any) -> None:
+def test_a_string_too_long_for_a_backtracking_pattern_is_refused(wrap: Any) -> None:
     tool = define({"properties": {"v": wrap({"pattern": "^(?!b)a+$"})}})
     assert outcome(lambda: parse_tool_arguments(tool, '{"v": "' + "a" * 8193 + '"}')) == "issues"
     [issue] = catch(lambda: validate_tool_arguments(tool, {"v": "a" * 8193})).issues
     assert issue.keyword == "@limit"
 
 
-def test_every_form_of_text_has_the_same_limits() -> None:
+def test_limits_are_the_same_for_str_and_every_kind_of_bytes() -> None:
     tool = define({"properties": {"v": {"pattern": "^(?!b)a+$"}}})
     data = b'{"v": "' + b"a" * 8799 + b'"}'
     for text in (
@@ -275,14 +275,14 @@ def test_every_form_of_text_has_the_same_limits() -> None:
         assert issue.keyword == "@limit"
 
 
-def test_a_name_too_long_for_a_pattern_that_backtracks_is_refused() -> None:
+def test_a_property_name_too_long_for_a_backtracking_pattern_is_refused() -> None:
     tool = define({"patternProperties": {"^(?!b)a+$": {}}})
     [issue] = catch(lambda: validate_tool_arguments(tool, {"a" * 9000: 1})).issues
     assert issue == "/: arguments must not have property names of more than 256 characters"
     assert outcome(lambda: validate_tool_arguments(tool, {"a" * 90: "x" * 9000})) == "ok"
 
 
-def test_a_search_that_is_given_up_is_a_refusal_wherever_it_stands() -> None:
+def test_an_abandoned_search_refuses_the_call_under_any_applicator() -> None:
     pattern = {"pattern": "(?=.*)(a+)+\\1$"}
     text = {"v": "a" * 3000 + "!"}
     for schema in (pattern, {"not": pattern}, {"not": {"not": pattern}}, {"anyOf": [pattern]},

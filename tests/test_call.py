@@ -91,7 +91,7 @@ def take(request: pytest.FixtureRequest) -> Take:
 
 
 @pytest.mark.parametrize("arguments", ['{"id": "bk_1"}', b'{"id": "bk_1"}', {"id": "bk_1"}])
-def test_a_good_call_is_done(take: Take, arguments: Any) -> None:
+def test_a_valid_call_is_checked_and_run(take: Take, arguments: Any) -> None:
     seen: list[Any] = []
 
     def check(checked: Any, context: Any) -> Any:
@@ -111,14 +111,14 @@ def test_a_good_call_is_done(take: Take, arguments: Any) -> None:
     assert (result.issues, result.exception, result.rejection) == ((), None, None)
 
 
-def test_without_a_check_the_arguments_are_handed_on(take: Take) -> None:
+def test_without_a_check_the_function_receives_the_arguments(take: Take) -> None:
     sent = {"id": "bk_1"}
     result = take(find(lambda value, context: value), call(sent))
     assert result.value == sent
     assert result.value is not sent
 
 
-def test_accepting_nothing_else_hands_the_arguments_on(take: Take) -> None:
+def test_accept_without_a_value_hands_on_the_arguments(take: Take) -> None:
     tool = find(lambda value, context: value, lambda arguments, context: accept())
     assert take(tool, call()).value == {"id": "bk_1"}
     tool = find(lambda value, context: value is None, lambda arguments, context: accept(None))
@@ -147,7 +147,9 @@ class Word(str):
         pytest.param({"größe": 10**30}, '{"gr\\u00f6\\u00dfe": 1000000000000000000000000000000}', id="large integer"),
     ],
 )  # fmt: skip
-def test_what_a_tool_answers_becomes_text(take: Take, value: Any, content: str) -> None:
+def test_the_return_value_of_a_tool_becomes_the_content(
+    take: Take, value: Any, content: str
+) -> None:
     result = take(find(lambda found, context: value), call())
     assert result.content == content
     assert type(result.content) is str
@@ -156,7 +158,7 @@ def test_what_a_tool_answers_becomes_text(take: Take, value: Any, content: str) 
 
 
 @pytest.mark.parametrize("value", [b"bytes", {1, 2}, Decimal(1), object(), {"a": Decimal(1)}])
-def test_an_answer_that_cannot_be_written_is_the_developers_fault(take: Take, value: Any) -> None:
+def test_a_return_value_that_is_not_json_is_the_developers_fault(take: Take, value: Any) -> None:
     result = take(find(lambda found, context: value), call())
     assert (result.content, result.is_error, result.retryable) == (NOT_WRITTEN, True, False)
     assert result.value is value, "the work has been done"
@@ -169,7 +171,7 @@ class Lazy(dict[str, Any]):
 
 
 @pytest.mark.parametrize("value", [Lazy(a=10**30), [Lazy(a=10**30)], "a\ud800", Word("\udfff")])
-def test_whatever_is_raised_while_it_is_written(
+def test_an_exception_while_writing_the_answer_is_kept_and_not_logged(
     take: Take, caplog: pytest.LogCaptureFixture, value: Any
 ) -> None:
     result = take(find(lambda found, context: value), call())
@@ -179,7 +181,7 @@ def test_whatever_is_raised_while_it_is_written(
     assert SECRET not in caplog.text
 
 
-def test_text_of_any_language_is_passed_on(take: Take) -> None:
+def test_a_string_in_any_language_is_passed_on_unescaped(take: Take) -> None:
     assert take(find(lambda found, context: "größe 😀"), call()).content == "größe 😀"
 
 
@@ -201,7 +203,7 @@ class Hostile(str):
     __eq__ = __len__ = __getitem__ = encode = __format__ = __str__ = __hash__  # type: ignore[assignment]
 
 
-def test_a_name_that_only_looks_like_text(take: Take) -> None:
+def test_a_subclass_of_str_is_not_a_tool_name(take: Take) -> None:
     guard = RetryGuard(1)
     result = take(find(), call(name=Hostile("find")), guard=guard)
     assert result.content.startswith("The tool name must be a string.")
@@ -210,7 +212,7 @@ def test_a_name_that_only_looks_like_text(take: Take) -> None:
     assert repr(result).startswith("ToolResult(call_id='call_1', name=<Hostile>, ")
 
 
-def test_an_answer_that_contains_itself(take: Take) -> None:
+def test_an_answer_that_contains_itself_cannot_be_written(take: Take) -> None:
     value: list[Any] = []
     value.append(value)
     result = take(find(lambda found, context: value), call())
@@ -228,7 +230,9 @@ def test_an_answer_that_contains_itself(take: Take) -> None:
         pytest.param(["find"], 'The tool name must be a string. The tools are "find", "read".', id="array"),
     ],
 )  # fmt: skip
-def test_an_unknown_tool(take: Take, name: Any, content: str) -> None:
+def test_an_unknown_tool_is_answered_with_the_names_that_exist(
+    take: Take, name: Any, content: str
+) -> None:
     tools = [find(), Tool(ToolDefinition("read", "Read.", READ), lambda value, context: "read")]
     result = take(tools, call(SECRET, name))
     assert result.content == content
@@ -237,7 +241,7 @@ def test_an_unknown_tool(take: Take, name: Any, content: str) -> None:
     assert result.name == name
 
 
-def test_of_many_tools_ten_are_listed() -> None:
+def test_at_most_ten_tool_names_are_listed() -> None:
     def run(value: Any, context: Any) -> str:
         return ""
 
@@ -260,7 +264,7 @@ def test_of_many_tools_ten_are_listed() -> None:
         pytest.param(SECRET * 10, "/: arguments must be valid JSON", id="prose"),
     ],
 )  # fmt: skip
-def test_arguments_of_another_shape_are_explained_and_nothing_runs(
+def test_invalid_arguments_are_explained_and_nothing_runs(
     take: Take, arguments: Any, issue: str
 ) -> None:
     def fail(value: Any, context: Any) -> Any:
@@ -282,7 +286,7 @@ JUNK = st.recursive(
 
 
 @given(JUNK, JUNK | st.just("find"))
-def test_whatever_a_model_sends_there_is_a_result(arguments: Any, name: Any) -> None:
+def test_every_call_gets_a_result_whatever_the_model_sends(arguments: Any, name: Any) -> None:
     guard = RetryGuard()
     for _ in range(3):
         result = Toolbox([find()], guard=guard).call(ToolCall(arguments, name, arguments))
@@ -305,7 +309,7 @@ def test_defaults_are_filled_in_before_the_check() -> None:
         assert seen == [expected]
 
 
-def test_a_rejection_is_told_and_nothing_runs(take: Take) -> None:
+def test_a_rejection_is_reported_and_nothing_runs(take: Take) -> None:
     def fail(value: Any, context: Any) -> Any:
         raise AssertionError("this must not run")
 
@@ -328,7 +332,7 @@ def bookings(arguments: Any, user: str) -> Any:
     )  # fmt: skip
 
 
-def test_unknown_and_not_yours_are_told_in_the_same_words(take: Take) -> None:
+def test_unknown_and_not_yours_get_the_same_text(take: Take) -> None:
     guards = {"bk_0": RetryGuard(), "bk_9": RetryGuard()}
     told: dict[str, list[str]] = {each: [] for each in guards}
     closed: dict[str, list[bool]] = {each: [] for each in guards}
@@ -343,7 +347,7 @@ def test_unknown_and_not_yours_are_told_in_the_same_words(take: Take) -> None:
     assert closed["bk_9"] == [True, True, False, False]
 
 
-def test_the_toolbox_knows_what_was_rejected_for_good() -> None:
+def test_a_toolbox_records_which_tools_were_rejected_for_good() -> None:
     shared = Toolbox([find(check=bookings)])
     one, other = Toolbox(shared), Toolbox(shared)
     for each in ("bk_0", "bk_9", "bk_1"):
@@ -359,7 +363,7 @@ def test_the_toolbox_knows_what_was_rejected_for_good() -> None:
 @pytest.mark.parametrize(
     "kind", [ValueError, KeyError, StopIteration, TimeoutError, RecursionError]
 )
-def test_what_a_function_raises_stays_with_the_developer(
+def test_an_exception_of_a_function_is_shown_to_the_developer_only(
     take: Take, caplog: pytest.LogCaptureFixture, step: str, kind: type[Exception]
 ) -> None:
     def fail(value: Any, context: Any) -> Any:
@@ -381,7 +385,7 @@ def test_what_a_function_raises_stays_with_the_developer(
 
 @pytest.mark.parametrize("kind", [KeyboardInterrupt, SystemExit, GeneratorExit])
 @pytest.mark.parametrize("step", ["check", "run"])
-def test_what_is_no_exception_passes_through(step: str, kind: type[BaseException]) -> None:
+def test_interrupts_and_cancellation_pass_through(step: str, kind: type[BaseException]) -> None:
     def fail(value: Any, context: Any) -> Any:
         raise kind
 
@@ -393,7 +397,7 @@ def test_what_is_no_exception_passes_through(step: str, kind: type[BaseException
 
 
 @pytest.mark.parametrize("answer", [None, True, "no", {"accepted": True}])
-def test_a_check_that_answers_something_else(take: Take, answer: Any) -> None:
+def test_a_check_must_return_accept_or_reject(take: Take, answer: Any) -> None:
     def fail(value: Any, context: Any) -> Any:
         raise AssertionError("this must not run")
 
@@ -405,7 +409,7 @@ def test_a_check_that_answers_something_else(take: Take, answer: Any) -> None:
     )
 
 
-def test_a_rejection_that_someone_made_without_reject(take: Take) -> None:
+def test_a_hand_made_rejection_with_wrong_types_is_a_broken_check(take: Take) -> None:
     made = Rejected(5, retryable=False)  # type: ignore[arg-type]
     result = take(find(check=lambda arguments, context: made), call())
     assert (result.content, result.rejected) == (BROKEN, False)
@@ -426,7 +430,7 @@ class Asynchronous:
     ],
 )
 @pytest.mark.parametrize("arguments", ['{"id": "bk_1"}', "{"])
-def test_an_async_function_asks_to_be_awaited(function: Any, arguments: Any) -> None:
+def test_an_async_tool_must_be_called_with_acall(function: Any, arguments: Any) -> None:
     for tool in (find(function), find(check=function)):
         assert tool.is_async
         with pytest.raises(TypeError, match=r'^tool "find" is async: await toolbox\.acall\('):
@@ -439,7 +443,7 @@ def plain(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @pytest.mark.parametrize("step", ["check", "run"])
-def test_what_has_to_be_awaited_is_noticed_and_closed(step: str) -> None:
+def test_an_unexpected_awaitable_is_closed_and_reported(step: str) -> None:
     hidden = asynchronous(lambda value, context: accept("row"))
     tool = find(
         **{
@@ -460,7 +464,7 @@ def test_what_has_to_be_awaited_is_noticed_and_closed(step: str) -> None:
     loop.close()
 
 
-def test_acall_awaits_what_a_plain_function_answers() -> None:
+def test_acall_awaits_an_awaitable_from_a_plain_function() -> None:
     hidden = asynchronous(lambda value, context: "done")
     tool = find(plain(hidden))
     assert asyncio.run(Toolbox([tool]).acall(call())).content == "done"
@@ -471,7 +475,7 @@ async def forever(value: Any, context: Any) -> Any:
 
 
 @pytest.mark.parametrize("step", ["check", "run"])
-def test_a_tool_that_takes_too_long_is_stopped(step: str) -> None:
+def test_a_tool_is_stopped_at_its_timeout(step: str) -> None:
     tool = find(**{step: forever}, timeout=0.01)
     result = asyncio.run(Toolbox([tool]).acall(call()))
     assert (result.content, result.is_error, result.retryable) == (TIMED_OUT, True, True)
@@ -479,7 +483,7 @@ def test_a_tool_that_takes_too_long_is_stopped(step: str) -> None:
     assert str(result.exception) == 'tool "find" took longer than 0.01 seconds'
 
 
-def test_a_plain_function_is_not_held_to_the_time() -> None:
+def test_a_timeout_does_not_apply_to_a_plain_function() -> None:
     def slow(value: Any, context: Any) -> str:
         time.sleep(0.02)
         return "done"
@@ -489,7 +493,7 @@ def test_a_plain_function_is_not_held_to_the_time() -> None:
     assert asyncio.run(Toolbox([tool]).acall(call())).content == "done"
 
 
-def test_all_calls_of_a_turn_go_at_once_and_keep_their_order() -> None:
+def test_the_calls_of_a_turn_run_concurrently_and_keep_their_order() -> None:
     together = asyncio.Event()
     waiting: list[str] = []
 
@@ -540,7 +544,7 @@ def test_cancellation_passes_and_nothing_is_left_running(*, one_by_one: bool) ->
     assert guard.state() == {}, "who was cancelled has not failed"
 
 
-def test_one_call_that_cancels_itself_takes_the_others_along() -> None:
+def test_a_call_that_cancels_itself_cancels_the_others() -> None:
     ended: list[str] = []
 
     async def run(value: Any, context: Any) -> None:
@@ -572,7 +576,7 @@ FAILING = [
 
 
 @pytest.mark.parametrize(("a_call", "tool"), FAILING)
-def test_a_call_that_fails_alike_is_stopped_whatever_the_reason(
+def test_a_repeated_failure_is_stopped_whatever_its_reason(
     take: Take, a_call: ToolCall, tool: Tool[Any, Any]
 ) -> None:
     guard = RetryGuard()
@@ -617,7 +621,7 @@ def test_a_success_ends_failures_in_a_row(take: Take) -> None:
     assert "too often in a row" in take(find(), call(), guard=guard).content
 
 
-def test_the_guard_of_a_call_comes_before_that_of_the_toolbox() -> None:
+def test_a_guard_given_to_the_call_overrides_that_of_the_toolbox() -> None:
     own, other = RetryGuard(1), RetryGuard(1)
     toolbox = Toolbox([find()], guard=own)
     toolbox.call(call("{"), guard=other)
@@ -633,7 +637,9 @@ class Broken(dict[str, Any]):
     __contains__ = get
 
 
-def test_a_store_that_fails_costs_no_call(take: Take, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_failing_store_does_not_fail_the_call(
+    take: Take, caplog: pytest.LogCaptureFixture
+) -> None:
     guard = RetryGuard(store=Broken())
     result = take(find(), call(), guard=guard)
     assert (result.content, result.is_error) == ("found", False)
@@ -653,7 +659,7 @@ def test_a_store_that_fails_costs_no_call(take: Take, caplog: pytest.LogCaptureF
     assert SECRET not in caplog.text
 
 
-def test_ten_thousand_calls_at_once_lose_no_count(caplog: pytest.LogCaptureFixture) -> None:
+def test_ten_thousand_concurrent_calls_are_all_counted(caplog: pytest.LogCaptureFixture) -> None:
     guard = RetryGuard(max_consecutive=10**6)
     arrived = 0
 
@@ -677,7 +683,7 @@ def test_ten_thousand_calls_at_once_lose_no_count(caplog: pytest.LogCaptureFixtu
     assert list(guard.state()["find"]["calls"].values()) == [10_000]
 
 
-def test_threads_share_a_toolbox() -> None:
+def test_a_toolbox_can_be_shared_by_threads() -> None:
     guard = RetryGuard(10**6, max_consecutive=10**6)
     toolbox = Toolbox([find(check=bookings)], guard=guard)
     start = threading.Barrier(8)
@@ -698,7 +704,7 @@ def test_threads_share_a_toolbox() -> None:
     assert guard.state()["find"]["consecutive"] == 800
 
 
-def test_what_is_printed_of_a_call_holds_no_value() -> None:
+def test_the_repr_of_a_call_and_its_result_shows_no_value() -> None:
     made = ToolCall("call_1", "find", SECRET, raw={"arguments": SECRET})
     result = Toolbox([find(lambda value, context: SECRET)]).call(call())
     assert SECRET not in repr((made, result))
@@ -736,7 +742,7 @@ async def ayielding(value: Any, context: Any) -> Any:
     yield value  # fmt: skip
 
 
-def test_functions_of_any_form_that_takes_two() -> None:
+def test_any_callable_of_two_arguments_will_do() -> None:
     for each in (many, optional, functools.partial(three, 1), max, Asynchronous()):
         assert find(each, each).run is each
 
@@ -769,7 +775,7 @@ def test_functions_of_any_form_that_takes_two() -> None:
         pytest.param(lambda: asyncio.run(Toolbox([]).acall_all([call(), None])), TypeError, "call must be a ToolCall, not NoneType", id="one is no call"),  # type: ignore[list-item]
     ],
 )  # fmt: skip
-def test_a_developers_mistake(
+def test_a_developers_mistake_raises_a_precise_error(
     make: Callable[[], Any], kind: type[Exception], sentence: str
 ) -> None:
     with pytest.raises(kind) as caught:
@@ -790,6 +796,6 @@ class Odd(metaclass=Meta):
 
 
 @pytest.mark.parametrize("arguments", [Odd(), {"id": Odd()}, [Odd()]])
-def test_not_even_the_class_of_a_value_is_asked(arguments: Any) -> None:
+def test_a_value_of_an_incomparable_class_still_gets_a_result(arguments: Any) -> None:
     result = Toolbox([find()], guard=RetryGuard()).call(call(arguments))
     assert (result.is_error, result.exception) == (True, None)

@@ -23,17 +23,17 @@ def values(numbers: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 
 
 @given(values(st.integers(min_value=-(2**53) + 1, max_value=2**53 - 1) | st.floats(-1e15, 1e15)))
-def test_within_what_a_double_holds_it_is_rfc_8785(value: Any) -> None:
+def test_numbers_that_fit_a_double_are_written_as_rfc_8785(value: Any) -> None:
     assert canonical_json(value) == rfc8785.dumps(value)
 
 
 @given(values(INTEGERS | FLOATS))
-def test_reading_gives_the_same_value_whatever_its_numbers(value: Any) -> None:
+def test_any_number_survives_a_round_trip(value: Any) -> None:
     assert json.loads(canonical_json(value)) == value
 
 
 @given(values(INTEGERS | FLOATS))
-def test_writing_what_was_read_changes_nothing(value: Any) -> None:
+def test_writing_is_idempotent(value: Any) -> None:
     written = canonical_json(value)
     assert canonical_json(json.loads(written)) == written
 
@@ -50,5 +50,5 @@ def test_writing_what_was_read_changes_nothing(value: Any) -> None:
         pytest.param({"\U0001f600": 1, "\ufb33": 2}, '{"\U0001f600":1,"\ufb33":2}', id="UTF-16 decides about order"),
     ],
 )  # fmt: skip
-def test_written(value: Any, written: str) -> None:
+def test_canonical_form(value: Any, written: str) -> None:
     assert canonical_json(value).decode() == written

@@ -58,7 +58,7 @@ MINE = {"bk_1": {"room": 4}, "bk_2": {"room": 7}}
         "from earlier", "see above", "the  previous\nbooking",
     ],
 )  # fmt: skip
-def test_a_placeholder(text: str) -> None:
+def test_placeholders_are_recognised(text: str) -> None:
     assert is_placeholder(text)
     assert is_placeholder(text.upper())
 
@@ -75,7 +75,7 @@ def test_a_placeholder(text: str) -> None:
         "x" * 81 + "?", "<" + "a" * 80 + ">",
     ],
 )  # fmt: skip
-def test_no_placeholder(text: str) -> None:
+def test_ordinary_strings_are_not_placeholders(text: str) -> None:
     assert is_placeholder(text) is (text == "the id")
 
 
@@ -87,7 +87,7 @@ def read(line: bytes) -> dict[str, Any]:
     return call if isinstance(call, dict) else {}
 
 
-def test_no_text_of_a_valid_call_is_a_placeholder() -> None:
+def test_no_string_of_a_valid_call_is_a_placeholder() -> None:
     tools = load_tools(ROOT / "schemas")
     checked = 0
     for line in (DATA / "calls.jsonl").read_bytes().split(b"\n"):
@@ -122,13 +122,13 @@ def shown(schema: Any) -> list[str]:
     return found
 
 
-def test_no_value_that_a_real_tool_shows_is_a_placeholder() -> None:
+def test_no_value_documented_by_a_real_tool_is_a_placeholder() -> None:
     values = [each for row in foreign_rows("mcp_tools.jsonl") for each in shown(row["inputSchema"])]
     assert len(values) > 2000
     assert [each for each in values if is_placeholder(each)] == []
 
 
-def test_of_real_gold_calls_only_texts_for_nothing_are_placeholders() -> None:
+def test_in_real_gold_calls_only_stand_ins_are_placeholders() -> None:
     found = {
         text
         for row in foreign_rows("bfcl.jsonl")
@@ -149,7 +149,7 @@ def test_of_real_gold_calls_only_texts_for_nothing_are_placeholders() -> None:
 @pytest.mark.parametrize(
     "text", ["the " * 20, "your_" * 16, "a_" * 40, "[" + "a " * 39, "x " * 40, "<" * 80]
 )
-def test_a_search_for_placeholders_ends_soon(text: str) -> None:
+def test_a_search_for_placeholders_takes_linear_time(text: str) -> None:
     """No later than in a text as long in which there is nothing to go back for."""
 
     def search(text: str) -> None:
@@ -185,7 +185,7 @@ def test_not_placeholder(arguments: Any, said: str | None) -> None:
         )
 
 
-def test_not_placeholder_can_look_at_everything() -> None:
+def test_not_placeholder_at_the_root_checks_every_string() -> None:
     assert not_placeholder("")({"a": [{"b": "TODO"}]}, None).message.startswith("/: must be")
 
 
@@ -205,7 +205,7 @@ def test_date_not_past(value: Any, is_past: bool) -> None:  # noqa: FBT001 - a t
         assert answer == (expected if is_past else accept({"date": value}))
 
 
-def test_today_is_asked_for_at_each_call() -> None:
+def test_today_is_read_anew_for_every_call() -> None:
     days = iter([date(2026, 3, 14), date(2026, 3, 15)])
     check = date_not_past("/date", today=lambda: next(days))
     assert check({"date": "2026-03-14"}, None) == accept({"date": "2026-03-14"})
@@ -279,7 +279,7 @@ def test_one_of_fetched(fetch: Any, arguments: Any, fetched: Any, expected: Any)
         assert answer == accept(expected)
 
 
-def test_near_ones_come_first_and_at_most_five() -> None:
+def test_the_five_most_similar_candidates_are_offered_first() -> None:
     fetched = ["zzzz", "bk_9999", "qqqq", "bk_1234", "bk_1235", "wwww", "vvvv"]
     answer = one_of_fetched("/id", mine)({"id": "bk_1230"}, fetched)
     assert set(answer.candidates[:2]) == {"bk_1234", "bk_1235"}
@@ -289,14 +289,14 @@ def test_near_ones_come_first_and_at_most_five() -> None:
     assert one_of_fetched("/id", mine)({"id": 8}, fetched).candidates == tuple(fetched[:5])
 
 
-def test_unknown_and_not_yours_are_the_same() -> None:
+def test_unknown_and_not_yours_get_the_same_answer() -> None:
     """Both are absent from what is fetched, so nothing in the answer can differ."""
     everyone = {"ann": ["bk_1"], "bob": ["bk_2"]}
     check = one_of_fetched("/id", lambda user: everyone[user], what="booking")
     assert check({"id": "bk_2"}, "ann") == check({"id": "bk_9"}, "ann")
 
 
-def test_many_values_are_compared_soon() -> None:
+def test_many_values_are_compared_quickly() -> None:
     fetched = [f"bk_{number:06}" for number in range(200_000)]
     check = one_of_fetched("/id", mine)
     assert len(check({"id": "bk_x00001"}, fetched).candidates) == 5
@@ -304,12 +304,12 @@ def test_many_values_are_compared_soon() -> None:
 
 
 @pytest.mark.parametrize("fetched", ["bk_1", b"bk_1", None, 5])
-def test_a_fetch_that_gives_no_values_is_a_mistake_of_the_developer(fetched: Any) -> None:
+def test_a_fetch_that_returns_no_list_of_values_is_the_developers_mistake(fetched: Any) -> None:
     with pytest.raises(TypeError, match="fetch must return a mapping or an iterable of values"):
         one_of_fetched("/id", mine)({"id": "x"}, fetched)
 
 
-def test_a_plain_fetch_that_gives_an_awaitable_is_too() -> None:
+def test_a_plain_fetch_that_returns_an_awaitable_is_the_developers_mistake() -> None:
     def fetch(context: Any) -> Any:
         return amine(context)
 
@@ -322,7 +322,7 @@ class Fetcher:
         return context
 
 
-def test_an_object_can_fetch() -> None:
+def test_a_callable_object_can_fetch() -> None:
     assert iscoroutinefunction(one_of_fetched("/id", Fetcher()))
 
 
@@ -330,7 +330,7 @@ def test_an_object_can_fetch() -> None:
     "make", [not_placeholder, date_not_past, partial(one_of_fetched, fetch=mine)]
 )
 @pytest.mark.parametrize("pointer", ["id", "/a~2"])
-def test_what_is_no_pointer_is_refused_when_the_check_is_made(make: Any, pointer: str) -> None:
+def test_an_invalid_pointer_is_refused_when_the_check_is_made(make: Any, pointer: str) -> None:
     with pytest.raises(ValueError, match="JSON Pointer"):
         make(pointer)
 
@@ -341,7 +341,7 @@ def test_a_check_of_nothing_is_refused(make: Any) -> None:
         make()
 
 
-def test_all_of_is_the_first_rejection() -> None:
+def test_all_of_returns_the_first_rejection() -> None:
     check = all_of(
         not_placeholder("/id"), at_least_one_of("id", "date"), one_of_fetched("/id", mine)
     )
@@ -352,18 +352,18 @@ def test_all_of_is_the_first_rejection() -> None:
     assert check({"id": "bk_1"}, MINE) == accept({"id": {"room": 4}})
 
 
-def test_all_of_hands_on_what_was_accepted() -> None:
+def test_all_of_hands_on_the_accepted_value() -> None:
     check = all_of(one_of_fetched("/a", mine), one_of_fetched("/b", mine))
     assert check({"a": "bk_1", "b": "bk_2"}, MINE) == accept({"a": {"room": 4}, "b": {"room": 7}})
     first = all_of(one_of_fetched("/a", mine), lambda arguments, context: accept(arguments["a"]))
     assert first({"a": "bk_1"}, MINE) == accept({"room": 4})
 
 
-def test_all_of_none_accepts() -> None:
+def test_all_of_without_checks_accepts() -> None:
     assert all_of()({"a": 1}, None) == accept({"a": 1})
 
 
-def test_all_of_is_async_where_one_is() -> None:
+def test_all_of_is_async_if_any_check_is() -> None:
     check = all_of(
         not_placeholder("/id"), all_of(one_of_fetched("/id", amine)), at_least_one_of("id")
     )
@@ -399,14 +399,14 @@ def refuse(arguments: Any, context: Any) -> Any:
         ([hidden(lambda arguments, context: None), refuse], None),
     ],
 )  # fmt: skip
-def test_what_is_behind_a_hidden_async_check_is_asked_too(checks: Any, expected: Any) -> None:
+def test_checks_after_a_hidden_async_one_still_run(checks: Any, expected: Any) -> None:
     check = all_of(*checks)
     assert not iscoroutinefunction(check)
     assert asyncio.run(check({"id": "bk_1"}, MINE)) == expected
     assert asyncio.run(all_of(check)({"id": "bk_1"}, MINE)) == expected
 
 
-def test_a_hidden_async_check_that_nobody_awaits_is_one_fault() -> None:
+def test_an_unawaited_hidden_async_check_is_reported_once() -> None:
     check = all_of(hidden(refuse), refuse)
     tool = Tool(ToolDefinition("find", "Find.", {}), lambda value, context: "found", check)
     with warnings.catch_warnings():
@@ -427,7 +427,7 @@ class Kind(Accepted[Any]):
 
 
 @pytest.mark.parametrize("answer", [Looks.ACCEPTED, Kind(1), None, True, {"value": 1}])
-def test_only_what_accept_gives_is_accepted(answer: Any) -> None:
+def test_only_the_result_of_accept_counts_as_acceptance(answer: Any) -> None:
     check = all_of(lambda arguments, context: answer, refuse)
     assert check({}, None) is answer
     acheck = all_of(hidden(lambda arguments, context: answer), refuse)
@@ -438,7 +438,7 @@ def test_only_what_accept_gives_is_accepted(answer: Any) -> None:
     assert isinstance(result.exception, TypeError)
 
 
-def test_all_of_hands_on_arguments_that_were_accepted_as_they_are() -> None:
+def test_accept_without_a_value_leaves_what_the_next_check_sees() -> None:
     seen: list[Any] = []
 
     def check(arguments: Any, context: Any) -> Any:
@@ -462,14 +462,14 @@ def test_all_of_hands_on_arguments_that_were_accepted_as_they_are() -> None:
         ({}, ()),
     ],
 )
-def test_only_texts_and_integers_are_offered(value: Any, fetched: Any, candidates: Any) -> None:
+def test_only_strings_and_integers_are_offered(value: Any, fetched: Any, candidates: Any) -> None:
     answer = one_of_fetched("/id", mine)({"id": value}, fetched)
     assert type(answer) is Rejected
     assert answer.candidates == candidates
     assert answer.text
 
 
-def test_a_wrong_value_that_is_costly_to_compare_is_answered_soon() -> None:
+def test_a_value_that_is_costly_to_compare_is_answered_quickly() -> None:
     for digits in (64, 127):
         fetched = [f"{number * 7919:0{digits}b}" for number in range(2**20, 2**20 + 2000)]
         check = partial(one_of_fetched("/id", mine), {"id": "01" * (digits // 2)}, fetched)
@@ -478,7 +478,7 @@ def test_a_wrong_value_that_is_costly_to_compare_is_answered_soon() -> None:
     assert one_of_fetched("/id", mine)({"id": "x" * 500}, ["y", "x" * 64]).candidates[0] == "y"
 
 
-def test_what_differs_much_in_length_is_not_near() -> None:
+def test_candidates_of_a_very_different_length_are_not_similar() -> None:
     fetched = ["zzz", "bk_1230000", "bk_123000"]
     answer = one_of_fetched("/id", mine)({"id": "bk_123"}, fetched)
     assert answer.candidates == ("bk_123000", "zzz", "bk_1230000")
@@ -505,13 +505,13 @@ def test_no_message_repeats_a_value(form: str) -> None:
 
 
 @pytest.mark.parametrize("token", ["01", "-", "\u0660", "x", "-1", ""])
-def test_a_pointer_that_can_never_lead_anywhere_is_no_way_past_a_check(token: str) -> None:
+def test_an_impossible_array_index_does_not_bypass_a_check(token: str) -> None:
     check = one_of_fetched(f"/a/{token}", lambda context: [2])
     box = Toolbox([Tool(ToolDefinition("t", "", {}), lambda value, context: "done", check)])
     assert isinstance(box.call(ToolCall("1", "t", {"a": [1]})).exception, ValueError)
 
 
-def test_what_was_fetched_is_compared_as_json_all_the_way_down() -> None:
+def test_fetched_values_are_compared_as_json_at_every_depth() -> None:
     check = one_of_fetched("/id", lambda context: [[1], {"a": [0]}])
     assert isinstance(check({"id": [True]}, None), Rejected)
     assert isinstance(check({"id": {"a": [False]}}, None), Rejected)

@@ -31,7 +31,7 @@ def run(*arguments: str, text: bytes = b"") -> subprocess.CompletedProcess[bytes
     )
 
 
-def test_the_sample_log(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_sample_log_is_reported_as_in_the_readme(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["validate", CALLS, "--tools", SCHEMAS]) == 1
     printed = capsys.readouterr().out
     assert printed.splitlines()[:4] == [
@@ -55,7 +55,7 @@ def test_json_lines_for_scripts(capsys: pytest.CaptureFixture[str]) -> None:
     assert [call["line"] for call in calls if call["error"]] == [8, 39, 40]
 
 
-def test_all_valid_from_standard_input() -> None:
+def test_valid_calls_are_read_from_standard_input() -> None:
     done = run("validate", "-", "--tools", "schemas", text=f"\ufeff{GOOD_CALL}\r\n\n".encode())
     assert (done.returncode, done.stdout) == (0, b"1 call: 1 valid, 0 invalid\n")
 
@@ -76,7 +76,7 @@ def test_all_valid_from_standard_input() -> None:
             "1 call: 1 valid, 0 invalid"),
     ],
 )  # fmt: skip
-def test_a_line_is_judged_by_itself(line: bytes, said: str) -> None:
+def test_every_line_is_judged_on_its_own(line: bytes, said: str) -> None:
     done = run("validate", "-", "--tools", "schemas", text=line)
     assert said in done.stdout.decode()
     assert done.stderr == b""
@@ -88,14 +88,14 @@ def test_large_integers_of_a_log_stay_exact(tmp_path: Path) -> None:
     assert run("validate", "-", "--tools", str(tmp_path), text=line).returncode == 0
 
 
-def test_any_schema_can_be_told_as_json(tmp_path: Path) -> None:
+def test_integers_beyond_64_bits_are_printed_as_json(tmp_path: Path) -> None:
     (tmp_path / "t.json").write_text('{"properties": {"n": {"maximum": 18446744073709551617}}}')
     line = b'{"name": "t", "arguments": {"n": 18446744073709551618}}'
     done = run("validate", "-", "--tools", str(tmp_path), "--format", "json", text=line)
     assert json.loads(done.stdout.splitlines()[0])["issues"][0]["params"] == {"maximum": 2**64 + 1}
 
 
-def test_equal_schemas_are_told_apart(tmp_path: Path) -> None:
+def test_a_warning_names_the_file_even_where_schemas_are_equal(tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / f"{name}.json").write_text('{"properties": {"x": {"pattern": "(?i)a"}}}')
     warnings = run("check", str(tmp_path)).stdout.decode()
@@ -103,7 +103,9 @@ def test_equal_schemas_are_told_apart(tmp_path: Path) -> None:
     assert "b.json#/properties/x/pattern" in warnings
 
 
-def test_empty_arguments_are_an_object_where_asked(capsys: pytest.CaptureFixture[str]) -> None:
+def test_empty_arguments_are_an_object_only_with_the_option(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     line = b'{"name": "search_bookings", "arguments": ""}'
     assert run("validate", "-", "--tools", "schemas", text=line).returncode == 1
     done = run("validate", "-", "--tools", "schemas", "--empty-is-object", text=line)
@@ -121,14 +123,14 @@ def test_empty_arguments_are_an_object_where_asked(capsys: pytest.CaptureFixture
         (["validate", CALLS, "--tools", "schemas", "--format", "xml"], "invalid choice: 'xml'"),
     ],
 )
-def test_what_cannot_be_used_is_one_line_and_exit_code_two(arguments: list[str], said: str) -> None:
+def test_unusable_input_is_one_line_and_exit_code_two(arguments: list[str], said: str) -> None:
     done = run(*arguments)
     assert done.returncode == 2
     assert said in done.stderr.decode()
     assert b"Traceback" not in done.stderr
 
 
-def test_a_file_that_is_no_bundle_is_one_fault() -> None:
+def test_a_file_that_is_not_a_bundle_is_a_single_fault() -> None:
     done = run("check", "README.md")
     assert done.returncode == 1
     assert done.stdout.decode() == (
@@ -136,7 +138,7 @@ def test_a_file_that_is_no_bundle_is_one_fault() -> None:
     )
 
 
-def test_check_lists_all_faults_and_what_is_not_portable(
+def test_check_lists_faults_and_portability_warnings(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "a.json").write_text(r'{"properties": {"x": {"pattern": "(?i)a"}}}')
@@ -157,7 +159,7 @@ def test_check_lists_all_faults_and_what_is_not_portable(
     assert {fault["location"] for fault in faults[:3]} == {"/required", "/type", None}
 
 
-def test_check_warns_of_defaults_and_examples_that_their_schema_refuses(
+def test_check_warns_about_defaults_and_examples_that_are_invalid(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     x = {"type": "string", "default": None, "examples": ["a", 1]}
@@ -188,7 +190,7 @@ def test_a_bad_schema_stops_a_validation(tmp_path: Path) -> None:
     assert b'a.json#/type: must be "object"' in done.stderr
 
 
-def test_a_closed_pipe_is_no_traceback() -> None:
+def test_a_closed_pipe_prints_no_traceback() -> None:
     lines = (json.dumps({"name": "gone", "arguments": {}}) + "\n") * 20_000
     command = [sys.executable, "-m", "toolschema", "validate", "-", "--tools", "schemas"]
     pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
@@ -205,7 +207,7 @@ def test_a_closed_pipe_is_no_traceback() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal here")
-def test_an_interrupt_is_no_traceback() -> None:
+def test_an_interrupt_prints_no_traceback() -> None:
     command = [sys.executable, "-m", "toolschema", "validate", "-", "--tools", "schemas"]
     pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     # Where the tests run in the background the signal is ignored, and so it
@@ -222,7 +224,7 @@ def test_an_interrupt_is_no_traceback() -> None:
     assert process.returncode == 130
 
 
-def test_a_folder_without_tools_is_a_mistake(tmp_path: Path) -> None:
+def test_a_folder_without_tools_is_an_error(tmp_path: Path) -> None:
     for command in (["check", str(tmp_path)], ["validate", CALLS, "--tools", str(tmp_path)]):
         done = run(*command)
         assert done.returncode == 2
@@ -238,7 +240,7 @@ def test_undeclared_names_can_be_hidden(tmp_path: Path) -> None:
     assert b"/(undeclared name): must be string" in hidden
 
 
-def test_a_duplicate_name_of_a_line_can_be_hidden_too() -> None:
+def test_a_duplicate_name_in_a_line_can_be_hidden_too() -> None:
     line = b'{"name": "write", "arguments": {"sk-live-42": 1, "sk-live-42": 2}}'
     options = ["validate", "-", "--tools", "schemas"]
     assert b"duplicate properties sk-live-42" in run(*options, text=line).stdout
@@ -248,7 +250,7 @@ def test_a_duplicate_name_of_a_line_can_be_hidden_too() -> None:
     )
 
 
-def test_a_line_that_is_too_long_is_one_line(tmp_path: Path) -> None:
+def test_an_overlong_line_is_reported_in_one_line(tmp_path: Path) -> None:
     log = tmp_path / "calls.jsonl"
     with log.open("wb") as stream:
         stream.seek(200 * 1024 * 1024)
@@ -271,14 +273,14 @@ def test_check_counts_tools_only(tmp_path: Path) -> None:
     assert summary == {"summary": {"tools": 1, "faults": 1, "warnings": 0}}
 
 
-def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
+def test_version_prints_the_installed_version(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--version"])
     assert capsys.readouterr().out.startswith("toolschema 0.1.")
 
 
 @pytest.mark.parametrize("command", [[], ["validate"], ["check"]])
-def test_help_says_what_the_exit_codes_mean(
+def test_help_explains_the_exit_codes(
     command: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as caught:

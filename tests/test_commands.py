@@ -80,7 +80,7 @@ def test_a_terminal_without_colours_still_gets_the_table(log: str) -> None:
     assert ["write", "1", "0", "1"] in [line.split() for line in printed.splitlines()]
 
 
-def test_without_rich_all_is_said_plainly(log: str) -> None:
+def test_without_rich_the_output_is_plain(log: str) -> None:
     command = ["validate", log, "--tools", "schemas"]
     code, printed = on_a_terminal(*command, without_rich=True)
     piped = subprocess.run(
@@ -89,13 +89,13 @@ def test_without_rich_all_is_said_plainly(log: str) -> None:
     assert (code, printed) == (piped.returncode, piped.stdout)
 
 
-def test_losses_are_a_table_on_a_terminal() -> None:
+def test_export_losses_are_a_table_on_a_terminal() -> None:
     code, printed = on_a_terminal(*EXPORT, "-o", os.devnull, NO_COLOR="1")
     assert code == 0
     assert ["location", "effect", "reason"] in [line.split() for line in printed.splitlines()]
 
 
-def test_a_terminal_reads_no_markup(tmp_path: Path) -> None:
+def test_names_are_not_read_as_markup(tmp_path: Path) -> None:
     (tmp_path / "t.json").write_text('{"properties": {"[bold]x[/]": {"type": "string"}}}')
     calls = tmp_path / "calls.jsonl"
     calls.write_text('{"name": "t", "arguments": {"[bold]x[/]": 1}}')
@@ -108,7 +108,7 @@ def test_scripts_on_a_terminal_get_json(log: str) -> None:
     assert [json.loads(line) for line in printed.splitlines()][-1]["summary"]["calls"] == 1
 
 
-def test_losses_for_scripts(capsys: pytest.CaptureFixture[str]) -> None:
+def test_export_losses_are_json_lines_for_scripts(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*EXPORT, "--format", "json"]) == 0
     losses = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
     assert losses
@@ -117,7 +117,7 @@ def test_losses_for_scripts(capsys: pytest.CaptureFixture[str]) -> None:
         assert loss["source"].startswith("schemas/")
 
 
-def test_a_file_gets_what_would_be_printed(
+def test_a_file_receives_what_would_be_printed(
     tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     path = tmp_path / "tools.json"
@@ -125,7 +125,7 @@ def test_a_file_gets_what_would_be_printed(
     assert path.read_bytes() == capsysbinary.readouterr().out
 
 
-def test_reports_can_go_to_a_file_too(
+def test_reports_can_be_written_to_a_file(
     log: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "report.txt"
@@ -136,7 +136,7 @@ def test_reports_can_go_to_a_file_too(
     assert capsys.readouterr() == ("", "")
 
 
-def test_a_file_keeps_its_content_where_the_command_fails(tmp_path: Path) -> None:
+def test_a_file_keeps_its_content_if_the_command_fails(tmp_path: Path) -> None:
     path = tmp_path / "report.txt"
     path.write_text("before")
     assert main(["validate", "gone.jsonl", "--tools", "schemas", "-o", str(path)]) == 2
@@ -167,7 +167,7 @@ def test_a_file_keeps_its_mode_and_a_link_stays_one(tmp_path: Path) -> None:
     assert json.loads(path.read_text())
 
 
-def test_a_new_file_has_the_mode_of_any_other(tmp_path: Path) -> None:
+def test_a_new_file_has_the_usual_mode(tmp_path: Path) -> None:
     (tmp_path / "other").touch()
     assert main([*EXPORT, "-o", str(tmp_path / "tools.json")]) == 0
     modes = {stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
@@ -182,7 +182,7 @@ def test_a_new_file_has_the_mode_of_any_other(tmp_path: Path) -> None:
         ("README.md/tools.json", "its folder does not exist"),
     ],
 )
-def test_where_nothing_can_be_written(
+def test_an_output_that_cannot_be_written_is_one_line(
     path: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([*EXPORT, "-o", path]) == 2
@@ -191,9 +191,7 @@ def test_where_nothing_can_be_written(
     assert line.endswith(f"{path}: {said}")
 
 
-def test_check_compares_and_writes_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_check_only_compares(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "tools.json"
     checked = [*EXPORT, "-o", str(path), "--check"]
     assert main(checked) == 1
@@ -215,7 +213,7 @@ def test_check_needs_a_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == "toolschema: --check needs a file to compare with: -o FILE\n"
 
 
-def test_every_fault_of_a_schema_is_a_line_of_its_own(
+def test_every_schema_fault_has_its_own_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "a.json").write_text('{"type": "objekt", "required": 1}')
@@ -225,7 +223,7 @@ def test_every_fault_of_a_schema_is_a_line_of_its_own(
     assert second.startswith(f"toolschema: {tmp_path}/a.json#/type: ")
 
 
-def test_a_mistake_in_the_command_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_usage_error_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(["export", "schemas", "--provider", "other"])
     assert caught.value.code == 2
@@ -233,7 +231,7 @@ def test_a_mistake_in_the_command_is_one_line(capsys: pytest.CaptureFixture[str]
     assert line.endswith("; see toolschema export --help")
 
 
-def test_what_is_made_is_utf_8_in_any_locale(tmp_path: Path) -> None:
+def test_output_is_utf_8_in_any_locale(tmp_path: Path) -> None:
     (tmp_path / "t.json").write_text('{"description": "Grüße"}', encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-m", "toolschema", "export", str(tmp_path), "--provider", "anthropic"],
@@ -245,7 +243,7 @@ def test_what_is_made_is_utf_8_in_any_locale(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("closed", ["2>/dev/full", "2>&-"])
-def test_where_errors_cannot_be_written_the_exit_code_says_it(closed: str) -> None:
+def test_the_exit_code_is_right_even_if_errors_cannot_be_written(closed: str) -> None:
     command = f"{sys.executable} -m toolschema validate gone --tools schemas {closed}"
     done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, check=False)
     assert (done.returncode, done.stdout) == (2, b"")

@@ -96,25 +96,25 @@ def decides(keyword: str) -> Callable[[dict[str, Any]], bool]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=case_id)
-def test_verdict_and_lines_are_those_of_the_contract(case: dict[str, Any]) -> None:
+def test_verdict_and_lines_match_the_contract(case: dict[str, Any]) -> None:
     found = issues(case, case["schema"])
     assert (not found) is case["valid"]
     assert found == case["issues"]
 
 
 @pytest.mark.parametrize("keyword", [*ASSERTING, *SAYING])
-def test_every_keyword_is_in_a_valid_and_in_an_invalid_case(keyword: str) -> None:
+def test_every_keyword_occurs_in_a_valid_and_in_an_invalid_case(keyword: str) -> None:
     verdicts = {case["valid"] for case in CASES if keyword in keywords(case["schema"])}
     assert verdicts == {True, False}
 
 
 @pytest.mark.parametrize("keyword", ASSERTING)
-def test_some_case_would_come_out_otherwise_without_the_keyword(keyword: str) -> None:
+def test_an_assertion_decides_at_least_one_case(keyword: str) -> None:
     assert any(map(decides(keyword), CASES))
 
 
 @pytest.mark.parametrize("keyword", SAYING)
-def test_no_case_would_come_out_otherwise_without_what_is_only_said(keyword: str) -> None:
+def test_an_annotation_decides_no_case(keyword: str) -> None:
     assert not any(map(decides(keyword), CASES))
 
 
@@ -123,7 +123,7 @@ def test_no_two_cases_have_the_same_name() -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_files_are_ascii_and_hold_what_their_format_says(path: Any) -> None:
+def test_files_are_ascii_and_follow_their_format(path: Any) -> None:
     document = json.loads(path.read_text(encoding="ascii"))
     assert set(document) == {"description", "cases"}
     for case in document["cases"]:

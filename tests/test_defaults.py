@@ -181,7 +181,9 @@ def turned(value: Any) -> Any:
 @pytest.mark.parametrize(
     ("schema", "arguments", "expected"), [pytest.param(*case[1:], id=case[0]) for case in CASES]
 )
-def test_cases(schema: Any, arguments: Any, expected: Any) -> None:
+def test_defaults_are_filled_in_where_they_are_certain(
+    schema: Any, arguments: Any, expected: Any
+) -> None:
     result = filled(schema, arguments)
     assert result == expected
     assert is_kept(result, expected)
@@ -264,7 +266,7 @@ def test_arguments_are_validated_first() -> None:
         apply_defaults({}, {})  # type: ignore[arg-type]
 
 
-def test_a_default_is_shared_with_nobody() -> None:
+def test_a_filled_in_default_is_a_fresh_copy() -> None:
     tool = define({"properties": {"v": {"items": {"properties": {"x": {"default": [[]]}}}}}})
     result = apply_defaults(tool, {"v": [{}, {}]})
     result["v"][0]["x"][0].append(1)
@@ -281,19 +283,19 @@ def test_a_default_is_shared_with_nobody() -> None:
         (Limits(max_bytes=20), {"a": {"x": 1}}),
     ],
 )
-def test_limits_hold_for_the_result(limits: Limits, expected: Any) -> None:
+def test_limits_apply_to_the_result(limits: Limits, expected: Any) -> None:
     schema = {"properties": {"a": HAS_ONE, "b": {"default": {"d": "e" * 40, "f": [[]]}}}}
     assert filled(schema, {"a": {}}, limits=limits) == expected
 
 
-def test_a_schema_that_doubles_gets_no_defaults() -> None:
+def test_an_exponentially_expanding_schema_gets_no_defaults() -> None:
     level = {f"l{n}": {"properties": {name: {"$ref": f"#/$defs/l{n + 1}", "default": {}} for name in "pq"}}
              for n in range(40)}  # fmt: skip
     schema = {"$ref": "#/$defs/l0", "$defs": {**level, "l40": {}}}
     assert filled(schema, {}, limits=Limits(max_nodes=1000)) == {}
 
 
-def test_what_cannot_be_sorted_out_soon_is_left_out() -> None:
+def test_defaults_too_costly_to_decide_are_left_out() -> None:
     names = {f"n{index}": ONE for index in range(600)}
     schema = {
         "properties": {
@@ -305,7 +307,7 @@ def test_what_cannot_be_sorted_out_soon_is_left_out() -> None:
     assert filled(schema, {"v": []}) == {"v": [], "x": 1}
 
 
-def test_large_arguments_and_costly_patterns() -> None:
+def test_large_arguments_and_backtracking_patterns_get_their_defaults() -> None:
     schema = {
         "properties": {
             "v": {"uniqueItems": True, "items": HAS_ONE},
@@ -319,7 +321,7 @@ def test_large_arguments_and_costly_patterns() -> None:
     assert (result["t"], result["long"]) == ("aaa", {"x": 1})
 
 
-def test_what_is_remembered_of_choices_is_bounded() -> None:
+def test_the_cache_of_chosen_branches_is_bounded() -> None:
     branches = [
         {"required": [f"k{each}"], "properties": {"x": {"default": each}, f"k{each}": True}}
         for each in range(11)
@@ -334,7 +336,7 @@ def test_what_is_remembered_of_choices_is_bounded() -> None:
     assert most == MOST_CHOSEN == 1000
 
 
-def test_deep_values_in_a_thread_with_a_small_stack() -> None:
+def test_deep_values_are_filled_in_on_a_small_stack() -> None:
     schema = {"$ref": "#/$defs/n", "$defs": {"n": {"properties": {"n": {"$ref": "#/$defs/n"}, "x": ONE},
               "anyOf": [{"required": ["n"], "properties": {"y": ONE}}, True]}}}  # fmt: skip
     value: dict[str, Any] = {}
@@ -351,7 +353,7 @@ def test_deep_values_in_a_thread_with_a_small_stack() -> None:
     assert results[0]["n"]["n"]["y"] == 1
 
 
-def test_from_deep_in_the_stack() -> None:
+def test_a_caller_deep_in_the_stack_gets_the_same_result() -> None:
     tool = define({"properties": {"o": {"items": {"anyOf": [HAS_ONE]}}}})
     value: Any = {"o": [{}]}
 
@@ -365,7 +367,7 @@ def test_from_deep_in_the_stack() -> None:
             break  # with no frame left, no call is answered otherwise
 
 
-def test_threads_agree() -> None:
+def test_concurrent_calls_give_the_same_result() -> None:
     tool = define({"anyOf": CHOICE, "properties": {"v": LIST}})
     results: list[Any] = []
 
@@ -380,7 +382,7 @@ def test_threads_agree() -> None:
     assert results == [{"kind": "a", "x": 1, "v": [{"x": 1}]}] * 400
 
 
-def test_an_equal_tool_gives_the_same_after_the_first_is_gone() -> None:
+def test_an_equal_tool_works_after_the_first_was_collected() -> None:
     for _ in range(3):
         assert apply_defaults(define(HAS_ONE), {}) == {"x": 1}
 
@@ -403,7 +405,7 @@ def test_an_equal_tool_gives_the_same_after_the_first_is_gone() -> None:
         ({"properties": {"x": {"examples": "no list"}}}, None),
     ],
 )  # fmt: skip
-def test_invalid_samples(schema: Any, said: list[str] | None) -> None:
+def test_invalid_defaults_and_examples_are_reported(schema: Any, said: list[str] | None) -> None:
     if said is None:
         with pytest.raises(ToolSchemaError):
             define(schema)
@@ -411,7 +413,7 @@ def test_invalid_samples(schema: Any, said: list[str] | None) -> None:
         assert list(map(str, invalid_samples([define(schema)]))) == said
 
 
-def test_equal_schemas_are_told_apart() -> None:
+def test_samples_of_equal_schemas_are_reported_per_tool() -> None:
     schema = {"properties": {"x": {"type": "string", "default": 1}}}
     tools = [ToolDefinition(name, "", schema) for name in "ba"]
     assert [each.source for each in invalid_samples(tools)] == ['tool "a"', 'tool "b"']
@@ -464,7 +466,7 @@ def test_real_tools_get_their_defaults() -> None:
     assert changed > 200
 
 
-def test_conditions_see_what_needs_no_condition() -> None:
+def test_conditions_see_the_unconditional_defaults() -> None:
     mode = {"properties": {"mode": {"enum": ["fast", "safe"], "default": "safe"}}}
     retries, timeout = {"retries": {"default": 0}}, {"timeout": {"default": 30}}
     chosen = {
@@ -483,7 +485,7 @@ def test_conditions_see_what_needs_no_condition() -> None:
         assert filled({**mode, **more}, {"mode": "fast"}) == {"mode": "fast", "retries": 0}
 
 
-def test_no_frame_keeps_arguments_that_are_refused() -> None:
+def test_no_frame_keeps_refused_arguments() -> None:
     with pytest.raises(ToolArgumentsValidationError) as caught:
         filled({"properties": {"a": {"type": "integer", "default": 1}}}, {"a": "SECRET"})
     frames = traceback.walk_tb(caught.tb)

@@ -57,9 +57,7 @@ def faults(schema: Any, **options: Any) -> list[str]:
         ({"$ref": "#/enum", "enum": [1]}, ['#/$ref: "#/enum" does not lead to a schema']),
     ],
 )  # fmt: skip
-def test_a_bad_schema_is_refused_with_the_place_and_the_reason(
-    schema: Any, expected: list[str]
-) -> None:
+def test_a_bad_schema_is_refused_with_location_and_reason(schema: Any, expected: list[str]) -> None:
     assert faults(schema) == expected
 
 
@@ -90,13 +88,13 @@ def test_all_faults_are_listed_at_once() -> None:
         "../secret.json", "/etc/passwd", "other.json", "urn:x", "//host/x",
     ],
 )  # fmt: skip
-def test_nothing_outside_is_ever_looked_up(reference: str) -> None:
+def test_an_external_reference_is_never_fetched(reference: str) -> None:
     [fault] = faults({"properties": {"a": {"$ref": reference}}})
     assert "nothing is ever fetched" in fault
 
 
 @pytest.mark.parametrize("keyword", ["allOf", "anyOf", "oneOf"])
-def test_a_chain_that_doubles_is_refused(keyword: str) -> None:
+def test_an_exponential_chain_of_references_is_refused(keyword: str) -> None:
     chain = {f"d{i}": {keyword: [{"$ref": f"#/$defs/d{i - 1}"}] * 2} for i in range(1, 31)}
     schema = {"properties": {"a": {"$ref": "#/$defs/d30"}}, "$defs": {"d0": {}, **chain}}
     assert any(
@@ -121,11 +119,11 @@ def test_recursion_over_properties_is_fine() -> None:
     "schema",
     [{}, {"type": "object"}, {"type": ["object", "null"]}, {"nullable": True, "requierd": ["a"]}],
 )
-def test_open_and_unknown_keywords_are_fine(schema: Any) -> None:
+def test_open_objects_and_unknown_keywords_are_fine(schema: Any) -> None:
     assert check_tool_arguments(define(schema), {"b": 1}) == ()
 
 
-def test_later_changes_of_the_schema_change_nothing() -> None:
+def test_later_changes_to_the_schema_have_no_effect() -> None:
     schema: dict[str, Any] = {"required": ["a"], "properties": {"a": {"type": "string"}}}
     tool = define(schema)
     schema["required"].append("b")
@@ -135,7 +133,7 @@ def test_later_changes_of_the_schema_change_nothing() -> None:
     assert tool.parameters == {"required": ["a"], "properties": {"a": {"type": "string"}}}
 
 
-def test_the_schema_comes_back_as_it_was_written() -> None:
+def test_the_schema_is_returned_as_written() -> None:
     schema = {"title": "T", "$schema": DRAFT_07, "properties": {"z": {}, "a": {"maximum": 2**70}}}
     assert repr(define(schema).parameters) == repr(schema)
 
@@ -173,7 +171,7 @@ def test_a_definition_copies_and_pickles(duplicate: Any) -> None:
     assert list(twin.resources) == ["https://toolschema.invalid/common.json"]
 
 
-def test_resources_are_reached_by_their_place_and_by_their_id() -> None:
+def test_resources_are_found_by_uri_and_by_id() -> None:
     schema = {"properties": {"a": {"$ref": "c.json"}, "b": {"$ref": "https://e.x/c#/$defs/n"},
                              "c": {"$ref": "https://e.x/inner"}}}  # fmt: skip
     resource = {"$id": "https://e.x/c", "type": "string",
@@ -184,7 +182,7 @@ def test_resources_are_reached_by_their_place_and_by_their_id() -> None:
     )  # fmt: skip
 
 
-def test_a_whole_resource_may_be_of_another_dialect() -> None:
+def test_a_whole_resource_may_use_another_dialect() -> None:
     old = {"$schema": DRAFT_07, "items": [{"type": "string"}], "additionalItems": False}
     schema = {"properties": {"a": {"$ref": "old.json"}, "b": {"prefixItems": [{"type": "null"}]}}}
     tool = define(schema, resources={"old.json": old})
@@ -193,7 +191,7 @@ def test_a_whole_resource_may_be_of_another_dialect() -> None:
     )  # fmt: skip
 
 
-def test_a_part_of_another_dialect_is_refused() -> None:
+def test_a_subschema_in_another_dialect_is_refused() -> None:
     """The verdict engine would read it in the dialect of the reference."""
     old = {"$schema": DRAFT_07, "definitions": {"a": {"type": "string"}}}
     [fault] = faults({"properties": {"a": {"$ref": "old.json#/definitions/a"}}},
@@ -211,13 +209,13 @@ def test_a_part_of_another_dialect_is_refused() -> None:
         {"type": ["string", "string"]},
     ],
 )  # fmt: skip
-def test_a_resource_is_held_to_its_metaschema_like_a_tool(bad: Any) -> None:
+def test_a_resource_must_satisfy_its_metaschema(bad: Any) -> None:
     schema = {"properties": {"v": {"$ref": "c.json#/$defs/bad"}}}
     [fault, *_] = faults(schema, resources={"c.json": {"$defs": {"bad": bad}}})
     assert fault.startswith("c.json#/$defs/bad/")
 
 
-def test_a_property_with_a_keywords_name_is_no_keyword() -> None:
+def test_a_property_named_like_a_keyword_is_not_a_keyword() -> None:
     assert faults({"properties": {"type": "string", "required": []}}) == [
         "#/properties/required: must be either boolean or object",
         "#/properties/type: must be either boolean or object",
@@ -232,7 +230,7 @@ def test_a_property_with_a_keywords_name_is_no_keyword() -> None:
         ({"$ref": "//ex℀mple.com/x"}, "#/$ref"),
     ],
 )
-def test_what_is_no_uri_is_a_fault(schema: Any, place: str) -> None:
+def test_an_invalid_uri_is_a_fault(schema: Any, place: str) -> None:
     assert faults(schema) == [f"{place}: is not a URI reference (RFC 3986)"]
 
 
@@ -243,19 +241,19 @@ def test_odd_references_are_faults() -> None:
     assert fault == "http://[x: the name of a resource must be a URI (RFC 3986)"
 
 
-def test_a_long_chain_of_references_for_one_value_is_refused() -> None:
+def test_a_long_chain_of_references_is_refused() -> None:
     chain = {f"d{i}": {"$ref": f"#/$defs/d{i + 1}"} for i in range(200)}
     schema = {"properties": {"a": {"$ref": "#/$defs/d0"}}, "$defs": {**chain, "d200": {}}}
     assert any("nests more than 100 subschemas for one value" in each for each in faults(schema))
 
 
-def test_a_resource_that_is_not_reached_may_be_bad() -> None:
+def test_an_unreferenced_resource_may_be_invalid() -> None:
     define({}, resources={"bad.json": {"type": 5}})
     found = faults({"$ref": "bad.json"}, resources={"bad.json": {"type": 5}})
     assert [fault.partition(": ")[0] for fault in found] == ["bad.json#/type"]
 
 
-def test_the_metaschema_is_a_resource_that_is_always_there() -> None:
+def test_the_metaschema_is_always_available_as_a_resource() -> None:
     tool = define({"properties": {"s": {"$ref": "https://json-schema.org/draft/2020-12/schema"}}})
     assert check_tool_arguments(tool, {"s": {"type": "object"}}) == ()
     assert [
@@ -271,7 +269,7 @@ def test_the_metaschema_is_a_resource_that_is_always_there() -> None:
         "http://json-schema.org/draft/2020-12/schema#",
     ],
 )  # fmt: skip
-def test_dialects_are_known_by_each_of_their_names(uri: str) -> None:
+def test_every_name_of_a_dialect_is_recognised(uri: str) -> None:
     tool = define({"$schema": uri, "properties": {"a": {"type": "null"}}})
     assert check_tool_arguments(tool, {"a": 1}) == ("/a: must be null",)
 
@@ -284,7 +282,7 @@ def test_dialects_are_known_by_each_of_their_names(uri: str) -> None:
         (DRAFT_07, Draft7Validator),
     ],
 )
-def test_one_cached_validator_of_the_dialects_class_explains(uri: str | None, stock: Any) -> None:
+def test_a_definition_has_one_validator_of_its_dialects_class(uri: str | None, stock: Any) -> None:
     tool = define({"type": "object"} if uri is None else {"$schema": uri})
     validator = tool.compiled.validator
     assert tool.compiled.validator is validator
@@ -298,7 +296,7 @@ def test_equal_schemas_are_compiled_once() -> None:
     assert define(READ).compiled is not define({**READ, "title": "x"}).compiled
 
 
-def test_the_output_schema_is_compiled_too() -> None:
+def test_the_output_schema_is_checked_too() -> None:
     assert define({}, output={"type": "array"}).output == {"type": "array"}
     with pytest.raises(ToolSchemaError, match='output of tool "tool"#/type'):
         define({}, output={"type": "arr"})
@@ -324,12 +322,12 @@ def test_the_output_schema_is_compiled_too() -> None:
         (lambda: ToolSet([define({}), define({})]), ValueError, "two tools are named"),
     ],
 )  # fmt: skip
-def test_a_callers_mistake_says_what_it_is(make: Any, error: Any, sentence: str) -> None:
+def test_a_callers_mistake_raises_a_precise_error(make: Any, error: Any, sentence: str) -> None:
     with pytest.raises(error, match=sentence):
         make()
 
 
-def test_a_tool_set_is_a_mapping_that_helps_with_names() -> None:
+def test_a_tool_set_is_a_mapping_that_suggests_names() -> None:
     tools = ToolSet([ToolDefinition("get_weather", "", {}), ToolDefinition("send", "", {})])
     assert list(tools) == ["get_weather", "send"]
     assert "send" in tools
@@ -346,7 +344,7 @@ def test_a_tool_set_is_a_mapping_that_helps_with_names() -> None:
 
 
 @pytest.mark.parametrize("name", [None, 0, b"send", ["send"]])
-def test_a_name_that_is_no_text_names_no_tool(name: Any) -> None:
+def test_a_name_that_is_not_a_string_is_not_in_the_tool_set(name: Any) -> None:
     tools = ToolSet([ToolDefinition("send", "", {})])
     assert name not in tools
     assert tools.get(name) is None
@@ -355,7 +353,7 @@ def test_a_name_that_is_no_text_names_no_tool(name: Any) -> None:
     assert str(caught.value) == f"a tool name must be str, not {type(name).__name__}"
 
 
-def test_faults_below_an_empty_name_have_their_place() -> None:
+def test_faults_below_an_empty_property_name_keep_their_location() -> None:
     """The engine leaves empty names out of its paths."""
     for schema, place in [
         ({"properties": {"": {"minLength": "x"}}}, "/properties//minLength"),
@@ -371,17 +369,17 @@ D7 = "http://json-schema.org/draft-07/schema#"
 
 
 @pytest.mark.parametrize("name", ["2", "02", "-", "1" * 30, "x"])
-def test_a_reference_to_an_item_that_is_not_there_leads_to_nothing(name: str) -> None:
+def test_a_reference_to_a_missing_item_leads_to_nothing(name: str) -> None:
     [fault] = faults({"allOf": [{}, {}], "properties": {"a": {"$ref": f"#/allOf/{name}"}}})
     assert fault.endswith("leads to nothing in that schema")
 
 
-def test_an_anchor_that_two_have_is_a_fault_that_names_both() -> None:
+def test_a_duplicate_anchor_is_a_fault_that_names_both() -> None:
     schema = {"$defs": {"a": {"$anchor": "x"}, "b": {"$anchor": "x"}}}
     assert faults(schema) == ['#/$defs/a/$anchor: is also an anchor at tool "tool"#/$defs/b']
 
 
-def test_what_names_a_schema_is_void_beside_a_reference_in_draft_07() -> None:
+def test_draft_07_ignores_an_id_beside_a_reference() -> None:
     text = {"type": "string"}
     schema = {
         "$schema": D7,
@@ -395,14 +393,14 @@ def test_what_names_a_schema_is_void_beside_a_reference_in_draft_07() -> None:
     assert fault.startswith("#/properties/b/$ref: ")
 
 
-def test_a_schema_of_very_many_subschemas_is_a_fault() -> None:
+def test_too_many_subschemas_are_a_fault() -> None:
     many = {f"p{number}": {"type": "string"} for number in range(100_001)}
     [fault] = faults({"properties": many})
     assert "subschemas" in fault
 
 
 @pytest.mark.parametrize("keyword", ["dependentRequired", "dependentSchemas"])
-def test_names_that_a_dependency_speaks_of_are_declared(keyword: str) -> None:
+def test_a_name_in_a_dependency_counts_as_declared(keyword: str) -> None:
     below = {"dependentRequired": ["é"], "dependentSchemas": {"minProperties": 2}}[keyword]
     tool = define({keyword: {"é": below}, "additionalProperties": {"type": "string"}})
     assert any(each.startswith("/é: ") for each in check_tool_arguments(tool, {"é": 1}))

@@ -56,7 +56,7 @@ def test_python_in_the_readme_runs(block: str) -> None:
     assert done.stdout.splitlines() == expected
 
 
-def test_the_readme_shows_the_sample_as_it_is_printed() -> None:
+def test_the_sample_in_the_readme_is_what_is_printed() -> None:
     [shown] = re.findall(r"```text\n(line 2: .*?)```", README, re.DOTALL)
     done = subprocess.run(
         [sys.executable, "-m", "toolschema", "validate", "tests/data/calls.jsonl", "--tools", "schemas"],
@@ -67,7 +67,7 @@ def test_the_readme_shows_the_sample_as_it_is_printed() -> None:
     assert done.stdout.endswith(last)
 
 
-def test_links_of_the_readme_lead_somewhere() -> None:
+def test_links_in_the_readme_resolve() -> None:
     for target in re.findall(r"\]\(([\w./-]+)\)", README):
         assert (ROOT / target).exists(), target
 

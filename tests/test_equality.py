@@ -42,7 +42,7 @@ def rewritten(value: Any, order: random.Random) -> Any:
 
 
 @given(JSON, JSON)
-def test_every_question_of_equality_has_one_answer(one: Any, other: Any) -> None:
+def test_every_comparison_of_json_values_agrees(one: Any, other: Any) -> None:
     answer = is_same(one, other)
     assert answer == is_same(other, one)
     assert (key_of(one) == key_of(other)) == answer
@@ -51,7 +51,7 @@ def test_every_question_of_equality_has_one_answer(one: Any, other: Any) -> None
 
 
 @given(JSON, JSON)
-def test_const_of_the_verdict_engine_agrees(one: Any, other: Any) -> None:
+def test_const_in_the_verdict_engine_agrees(one: Any, other: Any) -> None:
     assert jsonschema_rs.is_valid({"const": one}, other) == is_same(one, other)
 
 
@@ -64,7 +64,7 @@ def test_an_equal_value_has_the_same_key(value: Any, order: random.Random) -> No
 
 
 @given(JSON, JSON)
-def test_equal_bytes_are_those_of_equal_values(one: Any, other: Any) -> None:
+def test_equal_canonical_bytes_mean_equal_values(one: Any, other: Any) -> None:
     """Beyond 2**53 the bytes also keep whether a number was an integer."""
     if canonical_json(one) == canonical_json(other):
         assert is_same(one, other)
@@ -95,18 +95,18 @@ def numbers(value: Any) -> list[Any]:
         pytest.param([["a", "b"]], [["a,1:b"]], False, id="separators"),
     ],
 )
-def test_numbers_are_one_by_their_value(one: Any, other: Any, *, same: bool) -> None:
+def test_numbers_are_compared_by_value(one: Any, other: Any, *, same: bool) -> None:
     assert is_same(one, other) is same
     assert (key_of(one) == key_of(other)) is same
     assert (key_of([one]) == key_of([other])) is same
 
 
-def test_what_is_not_a_number_is_not_even_itself() -> None:
+def test_nan_does_not_equal_itself() -> None:
     assert not is_same(math.nan, math.nan)
 
 
 @given(JSON)
-def test_text_is_identical_to_what_it_says(value: Any) -> None:
+def test_json_text_has_the_same_key_as_its_value(value: Any) -> None:
     written = json.dumps({"v": value})
     assert arguments_key(written) == arguments_key({"v": value})
     assert arguments_key(written.encode()) == arguments_key(json.dumps({"v": value}, indent=3))
@@ -143,17 +143,19 @@ def test_text_is_identical_to_what_it_says(value: Any) -> None:
         pytest.param("[" * 300 + "]" * 300, "[" * 300 + " " + "]" * 300, False, id="too deep is no JSON"),
     ],
 )  # fmt: skip
-def test_identical(one: Any, other: Any, *, same: bool) -> None:
+def test_calls_with_the_same_arguments_have_the_same_key(
+    one: Any, other: Any, *, same: bool
+) -> None:
     assert (arguments_key(one) == arguments_key(other)) is same
 
 
-def test_a_text_beyond_any_limit_is_not_decoded() -> None:
+def test_text_beyond_every_limit_is_not_decoded() -> None:
     long = '{"a":1}' + " " * 2**24
     assert arguments_key(long) == arguments_key(long.encode())
     assert arguments_key(long) != arguments_key('{"a":1}')
 
 
-def test_a_caller_deep_in_the_stack_gets_the_same() -> None:
+def test_a_caller_deep_in_the_stack_gets_the_same_key() -> None:
     value: Any = []
     for _ in range(150):
         value = [value]

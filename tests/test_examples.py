@@ -28,7 +28,7 @@ def test_the_hasty_model_recovers_from_each_mistake() -> None:
     )
 
 
-def test_a_strangers_booking_is_as_if_it_were_not_there() -> None:
+def test_another_users_booking_is_reported_like_an_unknown_one() -> None:
     strangers, unknown = list(
         booking_agent.conversation(booking_agent.HASTY, booking_agent.toolbox())
     )[5:7]
@@ -44,7 +44,7 @@ def test_the_stubborn_model_is_stopped_and_nothing_is_moved() -> None:
     assert results[2].content == results[3].content
 
 
-def test_only_the_bookings_of_the_user_are_looked_at() -> None:
+def test_only_the_users_own_bookings_are_searched() -> None:
     box = booking_agent.toolbox()
     with closing(booking_agent.opened()) as database:
         session = booking_agent.Session(booking_agent.GRACE, database)

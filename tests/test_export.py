@@ -149,7 +149,7 @@ def is_sound(exported: Exported) -> bool:
             {"oneOf": [TEXT, {"const": 1}], "not": {"const": "b"}}, []),
     ],
 )  # fmt: skip
-def test_one_required_property(kind: str, schema: Any, expected: Any, lost: list[str]) -> None:
+def test_a_required_property(kind: str, schema: Any, expected: Any, lost: list[str]) -> None:
     provider, strict = KINDS[kind]
     root = {**CLOSED, "properties": {"v": schema}, "required": ["v"]}
     exported = export(define(root), provider, strict=strict)
@@ -171,20 +171,20 @@ def test_one_required_property(kind: str, schema: Any, expected: Any, lost: list
         ({"type": ["string", "null"], "not": {"type": "null"}}, {"type": ["string", "null"]}, True),
     ],
 )  # fmt: skip
-def test_an_optional_property_of_openai_strict(schema: Any, expected: Any, is_absent: Any) -> None:
+def test_an_optional_property_for_openai_strict(schema: Any, expected: Any, is_absent: Any) -> None:
     exported = strict_openai({**CLOSED, "properties": {"v": schema}})
     assert parameters(exported)["properties"]["v"] == expected
     assert parameters(exported)["required"] == ["v"]
     assert exported.null_means_absent == ((("properties", "v"),) if is_absent else ())
 
 
-def test_null_that_is_not_the_default_cannot_be_told_from_absent() -> None:
+def test_null_cannot_be_distinguished_from_absent_where_both_are_valid() -> None:
     exported = strict_openai({**CLOSED, "properties": {"v": {"type": ["string", "null"]}}})
     assert losses(exported) == ["/properties/v narrowed"]
     assert import_arguments(exported, {"v": None}) == {"v": None}
 
 
-def test_references_into_properties_still_lead_there() -> None:
+def test_references_into_properties_still_resolve() -> None:
     schema = {**CLOSED, "properties": {
         "a": {**CLOSED, "properties": {"x": TEXT}}, "b": {"$ref": "#/properties/a"},
         "c": {"$ref": "#/properties/a/properties/x"}, "d": {"$ref": "#/properties/b"}}}  # fmt: skip
@@ -211,7 +211,7 @@ def test_nulls_inside_definitions_are_removed() -> None:
     assert import_arguments(exported, sent) == {"head": {"v": "1", "next": {"v": "2"}}}
 
 
-def test_the_branch_that_was_sent_decides_what_null_means() -> None:
+def test_the_branch_sent_decides_what_null_means() -> None:
     cat = {**CLOSED, "properties": {"kind": {"const": "cat"}, "a": TEXT}, "required": ["kind"]}
     dog = {**CLOSED, "properties": {"kind": {"const": "dog"}, "a": {"type": ["string", "null"]}},
            "required": ["kind", "a"]}  # fmt: skip
@@ -245,12 +245,14 @@ def test_the_branch_that_was_sent_decides_what_null_means() -> None:
         (anthropic.export_tool, {**CLOSED, "properties": {"a b": TEXT}}, "the name of a property"),
     ],
 )  # fmt: skip
-def test_what_one_tool_alone_exceeds(export_tool: Any, schema: Any, note: str) -> None:
+def test_a_tool_beyond_the_providers_limits_is_impossible(
+    export_tool: Any, schema: Any, note: str
+) -> None:
     report = export_tool(define(schema), strict=True).report
     assert any(each.effect == "impossible" and note in each.note for each in report)
 
 
-def test_levels_of_objects_are_counted() -> None:
+def test_nesting_levels_are_counted() -> None:
     schema: dict[str, Any] = TEXT
     for _ in range(11):
         schema = {**CLOSED, "properties": {"v": schema}, "required": ["v"]}
@@ -308,7 +310,7 @@ def test_draft_07_becomes_2020_12() -> None:
     }  # fmt: skip
 
 
-def test_a_described_reference_does_not_become_a_union_for_anthropic() -> None:
+def test_a_reference_with_a_description_stays_one_for_anthropic() -> None:
     schema = {**CLOSED, "required": ["v"], "$defs": {"d": {**TEXT, "description": "e"}},
               "properties": {"v": {"$ref": "#/$defs/d", "description": "d"}}}  # fmt: skip
     written = parameters(anthropic.export_tool(define(schema), strict=True))
@@ -331,7 +333,7 @@ def test_a_value_that_looks_like_a_reference_is_none(keyword: str) -> None:
     assert [str(loss) for loss in report if "recursi" in loss.note] == []
 
 
-def test_a_recursive_reference_keeps_no_keyword_beside_it() -> None:
+def test_keywords_beside_a_recursive_reference_are_dropped() -> None:
     schema = {**CLOSED, "properties": {"v": {"$ref": "#", "maxProperties": 2, "title": "t"}}}
     exported = strict_openai(schema)
     assert losses(exported) == ["/properties/v/maxProperties dropped"]
@@ -339,7 +341,7 @@ def test_a_recursive_reference_keeps_no_keyword_beside_it() -> None:
         "title": "t", "anyOf": [{"$ref": "#"}, {"type": "null"}]}  # fmt: skip
 
 
-def test_other_resources_are_included() -> None:
+def test_referenced_resources_are_included() -> None:
     resources = {
         "line.json": {"$defs": {"x/y": {"type": "string", "maxLength": 3, "$ref": "#/$defs/z"},
                                 "z": {"pattern": "a"}}},
@@ -359,7 +361,7 @@ def test_other_resources_are_included() -> None:
     )
 
 
-def test_the_forms_of_the_payloads() -> None:
+def test_every_provider_gets_its_own_form_of_payload() -> None:
     tool = ToolDefinition("now", "The time.", CLOSED)
     empty = {**CLOSED, "properties": {}}
     strict = {**empty, "required": []}
@@ -405,12 +407,12 @@ def test_the_original_name_can_be_found() -> None:
 @pytest.mark.parametrize(
     "text", ['{"v": null, "v": null}', '{"v": nul', "", "[]", '"v"', '{"w": 1e400}', '{"v": "a"}', b'{"v": 1}']
 )  # fmt: skip
-def test_text_with_nothing_to_remove_is_returned_as_it_is(text: str | bytes) -> None:
+def test_text_with_nothing_to_remove_is_returned_unchanged(text: str | bytes) -> None:
     exported = strict_openai({**CLOSED, "properties": {"v": TEXT}})
     assert import_arguments(exported, text) is text
 
 
-def test_numbers_stay_exact_where_a_null_is_removed() -> None:
+def test_removing_a_null_keeps_numbers_exact() -> None:
     tool = define({**CLOSED, "properties": {"v": TEXT, "n": {"type": "integer"}}})
     exported = openai_responses.export_tool(tool, strict=True)
     text = import_arguments(exported, f'{{"v": null, "n": {2**70}}}')
@@ -431,7 +433,7 @@ def test_values_are_neither_changed_nor_repaired() -> None:
 
 
 @pytest.mark.parametrize(("provider", "strict"), EVERY)
-def test_nothing_is_changed_and_nothing_is_shared(provider: str, strict: Any) -> None:
+def test_exporting_neither_changes_nor_shares_the_schema(provider: str, strict: Any) -> None:
     for tool in load_tools(SCHEMAS).values():
         before = json.dumps([tool.parameters, tool.resources])
         first, second = (export(tool, provider, strict=strict) for _ in range(2))
@@ -441,7 +443,7 @@ def test_nothing_is_changed_and_nothing_is_shared(provider: str, strict: Any) ->
         assert json.dumps([tool.parameters, tool.resources]) == before
 
 
-def test_the_hash_seed_changes_nothing() -> None:
+def test_the_payload_does_not_depend_on_the_hash_seed() -> None:
     command = [sys.executable, "-m", "toolschema", "export", "schemas", "--strict", "--provider"]
     for provider in ("openai-chat", "gemini"):
         done = {
@@ -453,7 +455,7 @@ def test_the_hash_seed_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize(("provider", "strict"), EVERY)
-def test_the_projects_schemas(
+def test_the_projects_schemas_export_to_every_provider(
     provider: str, strict: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
@@ -469,7 +471,7 @@ def test_the_projects_schemas(
     assert main([*arguments, "--fail-on-loss"]) == (1 if printed.err else 0)
 
 
-def test_the_command_refuses_what_it_cannot_use(tmp_path: Path) -> None:
+def test_the_command_refuses_unusable_options(tmp_path: Path) -> None:
     assert main(["export", str(tmp_path), "--provider", "gemini"]) == 2
     (tmp_path / "a.json").write_text('{"type": "objekt"}')
     assert main(["export", str(tmp_path), "--provider", "gemini"]) == 2
@@ -526,7 +528,7 @@ def test_every_real_tool_is_exported_to_every_provider() -> None:
 
 
 @pytest.mark.parametrize("block", range(10))
-def test_what_is_valid_can_be_sent_and_comes_back(block: int) -> None:
+def test_valid_arguments_can_be_sent_and_come_back(block: int) -> None:
     """Unless the report says that something cannot be."""
     judged = 0
     for seed in range(block * 20, block * 20 + 20):
@@ -540,7 +542,7 @@ def test_what_is_valid_can_be_sent_and_comes_back(block: int) -> None:
     assert judged > 50
 
 
-def test_any_schema_that_can_be_sent_is_sound() -> None:
+def test_any_exportable_schema_obeys_the_same_law() -> None:
     judged = 0
     for seed in range(150):
         random = Random(seed)  # noqa: S311
@@ -590,14 +592,14 @@ def doubling_references() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("schema", [doubling_unions(), doubling_references()])
-def test_a_schema_that_doubles_at_every_level_is_written_in_bounded_time(
+def test_an_exponentially_expanding_schema_is_exported_in_bounded_time(
     schema: dict[str, Any],
 ) -> None:
     for provider, strict in EVERY:
         assert len(json.dumps(export(define(schema), provider, strict=strict).payload)) < 5_000_000
 
 
-def test_a_wrong_argument_is_still_refused_after_import() -> None:
+def test_imported_arguments_are_still_validated() -> None:
     tool = define({**CLOSED, "properties": {"v": {"type": "string", "minLength": 2}, "w": TEXT}})
     exported = openai_chat.export_tool(tool, strict=True)
     with pytest.raises(ToolArgumentsValidationError, match="fewer than 2 characters"):

@@ -84,7 +84,7 @@ def of_value(schema: Any, value: Any, **options: Any) -> str:
         ({"anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "uuid"}]}, "x", f'must be a date such as "2031-05-02"; or a uuid such as "{"123e4567-e89b-42d3-a456-426614174000"}"'),
     ],
 )  # fmt: skip
-def test_a_value_is_told_what_a_good_one_looks_like(schema: Any, value: Any, line: str) -> None:
+def test_the_feedback_describes_a_valid_value(schema: Any, value: Any, line: str) -> None:
     assert of_value(schema, value) == line
 
 
@@ -107,7 +107,9 @@ def test_a_value_is_told_what_a_good_one_looks_like(schema: Any, value: Any, lin
         ({"properties": {"v": {"prefixItems": [{}], "unevaluatedItems": False}}}, {"v": [1, 2]}, "- /v/1: is one item too many; leave it out"),
     ],
 )  # fmt: skip
-def test_an_object_is_told_which_names_it_may_have(schema: Any, arguments: Any, line: str) -> None:
+def test_the_feedback_lists_the_accepted_property_names(
+    schema: Any, arguments: Any, line: str
+) -> None:
     assert told(define(schema), arguments) == [line]
 
 
@@ -130,19 +132,19 @@ def test_an_object_is_told_which_names_it_may_have(schema: Any, arguments: Any, 
         ('"{}"', "the arguments must be one JSON object, got a string; send the object itself"),
     ],
 )
-def test_a_broken_text_is_told_how_to_mend_it(text: str | bytes, words: str) -> None:
+def test_the_feedback_says_how_to_fix_malformed_json(text: str | bytes, words: str) -> None:
     (line,) = told(define({}), text)
     assert line.startswith(f"- {words}")
 
 
-def test_a_value_that_is_no_json_and_a_limit_are_told_as_they_are() -> None:
+def test_non_json_values_and_limits_are_reported_unchanged() -> None:
     assert told(define({}), {"a": (1,)}) == ["- /a: must be a JSON value"]
     tool = define({}, limits=Limits(max_depth=1))
     assert told(tool, '{"a": []}') == ["- arguments must not be nested deeper than 1 levels"]
 
 
 class TestTheAuthorsWords:
-    def test_a_message_stands_for_all_that_is_wrong_with_a_value(self) -> None:
+    def test_a_message_replaces_every_issue_of_a_value(self) -> None:
         schema = {"type": "string", "minLength": 2, "errorMessage": "must be a name"}
         assert of_value(schema, "") == "must be a name."
         assert of_value(schema, 5) == "must be a name."
@@ -161,11 +163,11 @@ class TestTheAuthorsWords:
             ({"properties": {"a": "give a"}}, "- /a: is missing"),
         ],
     )
-    def test_a_message_can_be_for_a_missing_name(self, message: Any, line: str) -> None:
+    def test_a_message_can_be_for_a_missing_property(self, message: Any, line: str) -> None:
         tool = define({"required": ["a"], "errorMessage": message})
         assert told(tool, {}) == [line]
 
-    def test_a_message_above_is_for_what_is_below_a_property_or_an_item(self) -> None:
+    def test_a_message_of_the_parent_covers_everything_below_a_property_or_item(self) -> None:
         items = {"items": {"type": "integer"}, "errorMessage": {"items": ["first", "second"]}}
         schema = {
             "properties": {"a": {"properties": {"b": TEXT}}, "c": {**items, "prefixItems": [TEXT]}},
@@ -174,7 +176,7 @@ class TestTheAuthorsWords:
         assert told(define(schema), {"a": {"b": 1}}) == ["- /a/b: a is an object with a text b."]
         assert told(define(schema), {"c": [1]}) == ["- /c/0: first."]
 
-    def test_the_message_nearest_to_the_fault_comes_first(self) -> None:
+    def test_the_message_nearest_to_the_fault_wins(self) -> None:
         schema = {
             "properties": {"a": {"$ref": "#/$defs/a", "errorMessage": "of the reference"}},
             "errorMessage": "of the root",
@@ -191,13 +193,13 @@ class TestTheAuthorsWords:
         line = of_value(schema, "hunter2SECRET")
         assert line == "must be whole, not the value of v or the value of 0."
 
-    def test_a_description_gives_its_first_sentence(self) -> None:
+    def test_only_the_first_sentence_of_a_description_is_shown(self) -> None:
         schema = {"type": "integer", "description": "How many, e.g. five. Not more."}
         assert of_value(schema, 2.5) == (
             "must be an integer, got a number; send a whole number. How many, e.g. five."
         )
 
-    def test_the_description_of_a_use_comes_before_that_of_a_definition(self) -> None:
+    def test_a_description_beside_a_reference_overrides_that_of_the_definition(self) -> None:
         schema = {
             "properties": {"from": {"$ref": "#/$defs/day", "description": "Day of arrival."}},
             "required": ["from"],
@@ -213,7 +215,7 @@ class TestTheAuthorsWords:
             "must be true or false, got an integer"
         )
 
-    def test_words_of_strangers_can_be_left_out(self) -> None:
+    def test_untrusted_schema_text_can_be_left_out(self) -> None:
         schema = {
             "type": "string",
             "enum": ["a", "b"],
@@ -250,7 +252,7 @@ def test_the_three_good_messages() -> None:
     )
 
 
-def test_an_error_is_told_like_its_issues() -> None:
+def test_an_error_gets_the_same_feedback_as_its_issues() -> None:
     tool = TOOLS["read"]
     text = '{"limit": "20"}'
     with pytest.raises(ToolArgumentsValidationError) as caught:
@@ -260,7 +262,7 @@ def test_an_error_is_told_like_its_issues() -> None:
     assert feedback(tool, caught.value) != feedback(tool, caught.value, text)
 
 
-def test_problems_beyond_the_limits_are_counted() -> None:
+def test_issues_beyond_the_limit_are_counted() -> None:
     tool = define({"additionalProperties": False}, limits=Limits(max_issues=3))
     arguments = {f"k{i}": 1 for i in range(10)}
     with pytest.raises(ToolArgumentsValidationError) as caught:
@@ -271,7 +273,7 @@ def test_problems_beyond_the_limits_are_counted() -> None:
 
 
 @pytest.mark.parametrize("most", [200, 300, 1000])
-def test_the_text_is_bounded(most: int) -> None:
+def test_the_feedback_has_a_maximum_length(most: int) -> None:
     schema = {"additionalProperties": {"type": "string", "description": "x" * 500}}
     arguments = {f"k{i}" * 20: 1 for i in range(50)}
     tool = define(schema)
@@ -281,7 +283,7 @@ def test_the_text_is_bounded(most: int) -> None:
     assert len(text) <= most
 
 
-def test_a_skeleton_is_the_smallest_call() -> None:
+def test_a_skeleton_is_the_smallest_valid_call() -> None:
     tool = TOOLS["send_email"]
     text = feedback(tool, check_tool_arguments(tool, {}), {}, skeleton=True)
     line = text.split("\n")[-2]
@@ -292,7 +294,7 @@ def test_a_skeleton_is_the_smallest_call() -> None:
     assert 'A call looks like this: {"a": "..."}' in text
 
 
-def test_every_tool_of_the_project_has_a_smallest_call() -> None:
+def test_every_tool_of_the_project_has_a_skeleton() -> None:
     for tool in TOOLS.values():
         text = feedback(tool, check_tool_arguments(tool, "[]"), "[]", skeleton=True)
         assert "smallest valid call" in text or "looks like this" in text
@@ -308,7 +310,7 @@ def test_every_tool_of_the_project_has_a_smallest_call() -> None:
         ({"max_length": 2e3}, TypeError, "max_length must be int, not float"),
     ],
 )
-def test_a_wrong_argument_is_the_callers_error(options: Any, error: type, words: str) -> None:
+def test_a_wrong_argument_raises_a_precise_error(options: Any, error: type, words: str) -> None:
     tool = options.pop("tool", TOOLS["read"])
     issues = options.pop("issues", check_tool_arguments(TOOLS["read"], {}))
     with pytest.raises(error, match=words):
@@ -324,7 +326,7 @@ VALUES = st.recursive(
 
 
 @given(st.sampled_from(sorted(TOOLS)), VALUES, st.booleans())
-def test_no_value_is_told(name: str, value: Any, skeleton: bool) -> None:  # noqa: FBT001
+def test_no_value_of_the_arguments_is_shown(name: str, value: Any, skeleton: bool) -> None:  # noqa: FBT001
     tool = TOOLS[name]
     names = sorted(json.loads(json.dumps(tool.parameters)).get("properties", {}))
     arguments = dict.fromkeys(names, value)
@@ -335,7 +337,7 @@ def test_no_value_is_told(name: str, value: Any, skeleton: bool) -> None:  # noq
         assert "8675309" not in text
 
 
-def test_an_echo_is_short_and_on_one_line() -> None:
+def test_an_echoed_value_is_short_and_on_one_line() -> None:
     line = of_value({"maxLength": 1}, "a\nb" * 100, echo=True)
     assert "\\n" in line
     assert ". You sent" in line
@@ -376,11 +378,11 @@ DRAFT_07 = {"$schema": "http://json-schema.org/draft-07/schema#"}
             f"- /{'9' * 50}: must be a string, got an integer; send it as a string, in quotes"),
     ],
 )  # fmt: skip
-def test_what_is_told_is_what_mends_the_call(schema: Any, arguments: Any, line: str) -> None:
+def test_the_hint_says_what_fixes_the_call(schema: Any, arguments: Any, line: str) -> None:
     assert told(define(schema), arguments) == [line]
 
 
-def test_a_fault_of_the_text_is_told_whatever_the_author_says_of_the_whole() -> None:
+def test_a_syntax_error_is_reported_despite_an_error_message_at_the_root() -> None:
     tool = define({"errorMessage": "must be a nice order"})
     assert told(tool, '{"x": ') == [
         "- the JSON ends too early; send the complete object again (at line 1 column 7)"
@@ -395,7 +397,7 @@ def test_a_fault_of_the_text_is_told_whatever_the_author_says_of_the_whole() -> 
         {"required": list("abcdefghij"), "properties": {k: {"$ref": "#"} for k in "abcdefghij"}},
     ],
 )  # fmt: skip
-def test_a_skeleton_is_made_of_any_schema(schema: Any) -> None:
+def test_a_skeleton_can_be_made_for_any_schema(schema: Any) -> None:
     tool = define(schema)
     write = partial(feedback, tool, check_tool_arguments(tool, "{}"), skeleton=True)
     assert write()
@@ -414,7 +416,7 @@ def test_a_skeleton_is_made_of_any_schema(schema: Any) -> None:
             {f"nmae{i}": 1 for i in range(20)}),
     ],
 )  # fmt: skip
-def test_no_schema_makes_it_slow(schema: Any, value: Any) -> None:
+def test_no_schema_makes_feedback_slow(schema: Any, value: Any) -> None:
     tool = property_tool(schema)
     write = partial(feedback, tool, check_tool_arguments(tool, {"v": value}), {"v": value})
     assert write()
@@ -441,7 +443,7 @@ class Bytes(bytes):
 
 
 @pytest.mark.parametrize("arguments", [Odd(), Bytes(b"{}"), {"v": Odd()}, {"v": {"w": Odd()}}])
-def test_a_value_of_any_kind_can_be_told_of(arguments: Any) -> None:
+def test_there_is_feedback_for_a_value_of_any_type(arguments: Any) -> None:
     tool = property_tool({"type": "string"})
     assert feedback(tool, check_tool_arguments(tool, arguments), arguments, echo=True)
     for kind in ("string", "number", "boolean", "array", "object"):
@@ -449,7 +451,7 @@ def test_a_value_of_any_kind_can_be_told_of(arguments: Any) -> None:
         assert feedback(tool, issues, arguments, echo=True)
 
 
-def test_issues_of_others_and_what_is_none() -> None:
+def test_issues_may_be_hand_made_but_must_be_issues() -> None:
     tool = property_tool({})
     for keyword in ("enum", "const", "multipleOf", "format", "required", "minimum", "anyOf"):
         assert feedback(tool, [Issue("must be otherwise", ("x",), keyword)])
@@ -457,7 +459,7 @@ def test_issues_of_others_and_what_is_none() -> None:
         feedback(tool, 5)  # type: ignore[arg-type]
 
 
-def test_a_long_line_gives_way_to_what_is_to_be_done() -> None:
+def test_an_overlong_line_is_cut_before_the_closing_instruction() -> None:
     schema = {"type": "integer", "description": "x" * 900}
     tool = ToolDefinition("t" * 300, "", {"properties": {"v": schema}})
     text = feedback(tool, check_tool_arguments(tool, {"v": "x"}), max_length=300)
@@ -475,14 +477,14 @@ class TestAdviceThatCanBeFollowed:
             ("date-time", "[+]00:00$", "2025-01-01T00:00:00Z"),
         ],
     )
-    def test_no_example_that_the_pattern_beside_refuses(
+    def test_an_example_of_a_format_is_shown_only_if_the_pattern_accepts_it(
         self, name: str, pattern: str, sent: str
     ) -> None:
         assert "Example" not in of_value({"format": name, "pattern": pattern}, sent)
         fitting = {"format": name, "pattern": f"^{FORMATS[name]}$"}
         assert "Example: " in of_value(fitting, sent)
 
-    def test_a_property_of_its_own_was_not_sent_one_level_too_deep(self) -> None:
+    def test_a_declared_nested_property_was_not_sent_one_level_too_deep(self) -> None:
         person = {
             "properties": {"name": TEXT, "address": {"properties": {"name": TEXT}}, "rest": {}}
         }
@@ -504,14 +506,14 @@ class TestAdviceThatCanBeFollowed:
             {"if": {"required": ["b"]}, "then": {"required": ["a"]}},
         ],
     )
-    def test_what_may_be_asked_for_is_not_to_be_left_out(self, more: Any) -> None:
+    def test_the_model_is_not_told_to_leave_out_what_may_be_required(self, more: Any) -> None:
         sent = {"a": None, "b": 1}
         [line] = told(define({"properties": {"a": TEXT}, **more}), sent)
         assert line == "- /a: must be a string, got null"
         [line] = told(define({"properties": {"a": TEXT}}), sent)
         assert line == "- /a: must be a string, got null; leave it out if there is no value"
 
-    def test_names_that_match_a_pattern_are_accepted_too(self) -> None:
+    def test_patterns_of_accepted_names_are_listed_too(self) -> None:
         keyed = {"patternProperties": {"^x-": TEXT}, "additionalProperties": False}
         assert told(define(keyed), {"X-a": "1"}) == [
             '- /X-a: is not accepted; only names that match "^x-" are accepted'
@@ -521,7 +523,7 @@ class TestAdviceThatCanBeFollowed:
         ]
 
     @pytest.mark.parametrize("text", ["NaN", "Infinity", "1e400", "1.5"])
-    def test_a_text_that_is_no_such_number_is_not_to_lose_its_quotes(self, text: str) -> None:
+    def test_a_string_that_is_not_a_number_gets_no_hint_about_quotes(self, text: str) -> None:
         assert of_value({"type": "integer"}, text) == "must be an integer, got a string"
 
     @pytest.mark.parametrize(
@@ -533,5 +535,7 @@ class TestAdviceThatCanBeFollowed:
             ({"enum": ["1", "2"]}, 1, "got an integer; send it as a string, in quotes"),
         ],
     )
-    def test_allowed_values_have_a_type_too(self, schema: Any, value: Any, hint: str) -> None:
+    def test_the_type_of_allowed_values_gives_a_hint_too(
+        self, schema: Any, value: Any, hint: str
+    ) -> None:
         assert of_value(schema, value).endswith(f", {hint}")

@@ -217,7 +217,7 @@ def test_no_cycle_within_a_room(room: str) -> None:
 
 
 @pytest.mark.parametrize("path", PRIVATE_ROOMS, ids=module_of)
-def test_the_front_of_a_private_room_is_one_docstring(path: Path) -> None:
+def test_the_init_of_a_private_room_is_one_docstring(path: Path) -> None:
     [statement] = ast.parse(path.read_text(encoding="utf-8")).body
     assert isinstance(statement, ast.Expr)
 
@@ -230,7 +230,7 @@ def test_the_front_of_a_private_room_is_one_docstring(path: Path) -> None:
         ("jsonschema", ["_validation.explain.stock"]),
     ],
 )
-def test_one_module_knows_each_engine(library: str, modules: list[str]) -> None:
+def test_every_engine_is_imported_by_one_module_only(library: str, modules: list[str]) -> None:
     knowing = {
         module
         for module, path in MODULES.items()
@@ -244,7 +244,7 @@ def test_one_module_knows_each_engine(library: str, modules: list[str]) -> None:
     assert sorted(knowing) == modules
 
 
-def test_the_public_names() -> None:
+def test_the_public_names_are_exactly_these() -> None:
     assert toolschema.__all__ == [
         "Accepted",
         "Issue",
@@ -284,7 +284,7 @@ def test_the_public_names() -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_commands_have_one_shape(name: str) -> None:
+def test_all_commands_have_the_same_functions(name: str) -> None:
     command = importlib.import_module(f"toolschema.cli.{name}")
     assert all((command.SUMMARY, command.TEXT, callable(command.run)))
     assert command.EXAMPLE.startswith(f"toolschema {name} ")
@@ -292,7 +292,7 @@ def test_the_commands_have_one_shape(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PROVIDERS)
-def test_the_verbs_of_providers(name: str) -> None:
+def test_all_providers_have_the_same_functions(name: str) -> None:
     provider = importlib.import_module(f"toolschema.providers.{name}")
     assert {"astream_events", "stream_events", "tool_calls", "tool_result"} <= {*provider.__all__}
     assert provider.__all__ == sorted(provider.__all__)
@@ -307,7 +307,7 @@ def test_no_provider_needs_its_sdk() -> None:
     assert done.stdout.strip() == "set()"
 
 
-def test_nothing_else_lies_at_the_top() -> None:
+def test_nothing_else_is_at_the_top_of_the_repository() -> None:
     fixed = {"pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "toolschema", "schemas",
              "tests", "benchmarks"}  # fmt: skip
     made = {"build", "dist", "node_modules", "tools.json", "vectors.json"}  # as README shows
@@ -315,7 +315,7 @@ def test_nothing_else_lies_at_the_top() -> None:
     assert names - made <= fixed
 
 
-def test_what_lies_behind_the_boundary_is_imported_when_it_is_asked_for() -> None:
+def test_modules_behind_the_boundary_are_imported_on_first_use() -> None:
     code = """
         import sys, toolschema
         assert "toolschema._calls.toolbox" not in sys.modules

@@ -151,7 +151,7 @@ def test_the_type_of_a_property(name: str) -> None:
     assert types_of(root)["ToolArguments"] == {"v": f"NotRequired[{expected}]"}
 
 
-def test_a_property_that_cannot_be_there_is_left_out() -> None:
+def test_an_unsatisfiable_property_is_left_out() -> None:
     both = {"type": "string", "allOf": [{"type": "null"}]}
     neither = {"const": "a", "enum": ["b"]}
     assert types_of({"properties": {"a": False, "b": both, "c": TEXT, "d": neither}}) == {
@@ -159,39 +159,39 @@ def test_a_property_that_cannot_be_there_is_left_out() -> None:
     }
 
 
-def test_required_properties_are_keys_even_where_nothing_is_said_of_them() -> None:
+def test_an_undeclared_required_property_is_a_key() -> None:
     schema = {"properties": {"a": TEXT}, "required": ["a", "b"]}
     assert types_of(schema)["ToolArguments"] == {"a": "str", "b": "Any"}
 
 
-def test_what_holds_of_other_properties_holds_of_required_ones() -> None:
+def test_additional_properties_types_an_undeclared_required_property() -> None:
     schema = {"required": ["b"], "additionalProperties": TEXT}
     assert types_of(schema)["ToolArguments"] == {"b": "str"}
 
 
-def test_whether_a_pattern_holds_of_a_name_is_not_asked() -> None:
+def test_pattern_properties_do_not_type_a_required_name() -> None:
     schema = {"required": ["ab"], "patternProperties": {"^a": TEXT}, "additionalProperties": False}
     assert types_of(schema)["ToolArguments"] == {"ab": "Any"}
 
 
-def test_all_of_makes_one_record() -> None:
+def test_all_of_becomes_one_record() -> None:
     one, two = {"properties": {"a": TEXT}, "required": ["b"]}, {"properties": {"b": TEXT, "a": {}}}
     assert types_of({"allOf": [one, two]})["ToolArguments"] == {"a": "NotRequired[str]", "b": "str"}
 
 
-def test_a_closed_schema_forbids_what_another_declares() -> None:
+def test_a_closed_branch_removes_properties_declared_by_another() -> None:
     schema = {"allOf": [closed(a=TEXT), {"properties": {"b": TEXT}}]}
     assert types_of(schema)["ToolArguments"] == {"a": "NotRequired[str]"}
 
 
-def test_a_record_that_cannot_be_is_no_member_of_a_union() -> None:
+def test_an_unsatisfiable_record_is_not_a_member_of_a_union() -> None:
     branch = {**closed(a=TEXT), "required": ["b"]}
     assert types_of({"properties": {"v": {"anyOf": [branch, {"type": "null"}]}}}) == {
         "ToolArguments": {"v": "NotRequired[None]"}
     }
 
 
-def test_a_tag_makes_a_record_of_each_branch() -> None:
+def test_a_tag_makes_every_branch_a_record_of_its_own() -> None:
     branches = [
         {
             "properties": {"kind": {"const": "cat"}, "lives": {"type": "number"}},
@@ -209,7 +209,7 @@ def test_a_tag_makes_a_record_of_each_branch() -> None:
     }  # fmt: skip
 
 
-def test_branches_that_only_ask_for_presence_make_no_types() -> None:
+def test_branches_with_nothing_but_required_make_no_types() -> None:
     schema = {
         "properties": {"a": TEXT, "b": TEXT},
         "anyOf": [{"required": ["a"]}, {"required": ["b"]}],
@@ -217,7 +217,7 @@ def test_branches_that_only_ask_for_presence_make_no_types() -> None:
     assert types_of(schema) == {"ToolArguments": {"a": "NotRequired[str]", "b": "NotRequired[str]"}}
 
 
-def test_names_under_a_condition_are_keys_of_any_type() -> None:
+def test_conditional_properties_are_keys_of_any_type() -> None:
     schema = {
         "properties": {"a": TEXT},
         "if": {"required": ["a"]},
@@ -303,7 +303,7 @@ def test_recursion_stays_recursive(name: str) -> None:
     assert found == {**expected, "ToolArguments": {"v": "NotRequired[ToolNode]"}}
 
 
-def test_draft_07_takes_a_reference_alone_and_tuples_by_items() -> None:
+def test_draft_07_ignores_siblings_of_a_reference_and_reads_tuples_from_items() -> None:
     schema = {
         **OLD,
         "properties": {
@@ -318,7 +318,7 @@ def test_draft_07_takes_a_reference_alone_and_tuples_by_items() -> None:
     }  # fmt: skip
 
 
-def test_references_lead_into_other_files_in_their_own_dialect() -> None:
+def test_references_into_other_files_keep_the_dialect_of_the_file() -> None:
     other = {
         **OLD,
         "definitions": {"pair": {"type": "array", "items": [TEXT, TEXT], "maxItems": 2}},
@@ -336,7 +336,7 @@ def test_references_lead_into_other_files_in_their_own_dialect() -> None:
     }
 
 
-def test_keys_are_in_the_order_of_their_author() -> None:
+def test_keys_keep_the_order_of_the_schema() -> None:
     other = {"other.json": closed(z=TEXT, y=TEXT)}
     schema = {"properties": {"b": {"$ref": "other.json"}, "a": TEXT}, "required": ["z", "a"]}
     found = types_of(schema, resources=other)
@@ -346,7 +346,7 @@ def test_keys_are_in_the_order_of_their_author() -> None:
 @pytest.mark.parametrize(
     "name", ["a-b", "", "class", "__a", "é", "1", "list", "Any", "ToolList", 'a"\\\n']
 )
-def test_a_name_that_is_none_in_python_is_a_key_all_the_same(name: str) -> None:
+def test_a_property_that_is_not_an_identifier_still_becomes_a_key(name: str) -> None:
     """Nor can one that the annotations of the class would mean otherwise."""
     inner = {"list": closed(x=TEXT)} if name == "ToolList" else {}
     text = generate_types([define(closed(**{name: TEXT, "other": TEXT, **inner}))])
@@ -367,7 +367,7 @@ def test_required_keys_are_known_at_run_time() -> None:
     assert (made.__required_keys__, made.__optional_keys__) == ({"a"}, {"b"})
 
 
-def test_names_of_tools_that_come_out_the_same_are_told_apart() -> None:
+def test_colliding_tool_names_are_numbered() -> None:
     tools = [
         ToolDefinition(name, "", closed(a=closed()))
         for name in ("a b", "a-b", "天", "path", "read", "READ", "3d", "typed")
@@ -381,7 +381,7 @@ def test_names_of_tools_that_come_out_the_same_are_told_apart() -> None:
     assert len(types_in(text)) == 3 * len(tools)
 
 
-def test_no_type_hides_what_the_module_imports() -> None:
+def test_no_type_shadows_an_import_of_the_module() -> None:
     text = generate_types([ToolDefinition("typed", "", closed(dict=closed(a=TEXT)))])
     assert types_in(text) == {
         "TypedDict2": {"a": "NotRequired[str]"},
@@ -389,14 +389,14 @@ def test_no_type_hides_what_the_module_imports() -> None:
     }
 
 
-def test_long_ways_are_cut_from_names() -> None:
+def test_the_name_of_a_deeply_nested_type_is_shortened() -> None:
     schema: dict[str, Any] = closed(end=TEXT)
     for _ in range(8):
         schema = closed(containerOfThings=schema)
     assert max(map(len, types_of(schema))) <= 62
 
 
-def test_texts_are_docstrings_where_editors_look_for_them() -> None:
+def test_descriptions_become_docstrings_where_editors_look_for_them() -> None:
     address = {
         "description": "Where it is.",
         "type": "object",
@@ -450,13 +450,13 @@ def test_texts_are_docstrings_where_editors_look_for_them() -> None:
     assert shown
 
 
-def test_with_a_constant_the_description_is_told_once() -> None:
+def test_the_description_of_a_tool_appears_once() -> None:
     text = generate_types([ToolDefinition("send", "Send it.", closed(a=TEXT))], folder="x")
     assert text.count("Send it.") == 1
     assert 'SEND: ToolDefinition[SendArguments] = _TOOLS["send"]\n"""Send it."""\n' in text
 
 
-def test_lines_are_short_where_they_can_be() -> None:
+def test_lines_are_wrapped_where_possible() -> None:
     values = [f"value {number}" for number in range(40)]
     fits = {"enum": values}
     wide = {
@@ -484,7 +484,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
 @pytest.mark.parametrize("folder", [None, "schemas"])
-def test_texts_of_a_schema_are_never_code(text: str, folder: str | None) -> None:
+def test_strings_in_a_schema_never_become_code(text: str, folder: str | None) -> None:
     said = {"title": text, "description": text}
     schema = {
         **said,
@@ -536,7 +536,7 @@ def assert_tame(code: str) -> None:
     assert all(each.isprintable() for each in code.replace("\n", ""))
 
 
-def test_a_folder_is_no_code_either(tmp_path: Path) -> None:
+def test_a_folder_name_never_becomes_code(tmp_path: Path) -> None:
     folder = tmp_path / 'a"""\nopen("made")\n#'
     folder.mkdir()
     (folder / "now.json").write_text("{}")
@@ -546,7 +546,7 @@ def test_a_folder_is_no_code_either(tmp_path: Path) -> None:
     assert executed(code.replace("__file__", repr(str(tmp_path / "tools.py"))))["NOW"].name == "now"
 
 
-def test_what_goes_on_without_end_is_left_wide() -> None:
+def test_very_deep_and_very_wide_types_become_any() -> None:
     deep: dict[str, Any] = TEXT
     for _ in range(30):
         deep = {"type": "array", "items": deep}
@@ -556,7 +556,7 @@ def test_what_goes_on_without_end_is_left_wide() -> None:
     assert found["many"] == "NotRequired[Any]"
 
 
-def test_a_schema_that_doubles_ends_soon() -> None:
+def test_an_exponentially_expanding_schema_is_typed_quickly() -> None:
     def choice(number: int, depth: int) -> dict[str, Any]:
         below = [{"properties": {f"{number}{way}": doubling(depth)}} for way in "ab"]
         return {"anyOf": below}
@@ -570,14 +570,14 @@ def test_a_schema_that_doubles_ends_soon() -> None:
     assert 100 < len(found) <= 510
 
 
-def test_more_objects_than_anyone_reads_are_left_wide() -> None:
+def test_objects_beyond_the_limit_become_plain_dicts() -> None:
     found = types_of(closed(**{f"a{number}": closed(b=TEXT) for number in range(600)}))
     assert len(found) == 500
     assert found["ToolArguments"]["a0"] == "NotRequired[ToolA0]"
     assert found["ToolArguments"]["a599"] == "NotRequired[dict[str, Any]]"
 
 
-def test_patterns_that_multiply_are_left_out() -> None:
+def test_combinations_of_many_patterns_are_left_out() -> None:
     one, two = (
         {
             "patternProperties": {f"{letter}{number}": {"const": letter} for number in range(40)},
@@ -589,12 +589,12 @@ def test_patterns_that_multiply_are_left_out() -> None:
     assert found == {"v": "NotRequired[dict[str, str]]"}
 
 
-def test_a_definition_whose_name_has_no_letters_is_named_by_the_way_to_it() -> None:
+def test_a_definition_without_a_usable_name_is_named_after_the_property() -> None:
     schema = {"properties": {"v": {"$ref": "#/$defs/%E5%A4%A9"}}, "$defs": {"天": closed(a=TEXT)}}
     assert types_of(schema).keys() == {"ToolV", "ToolArguments"}
 
 
-def test_a_metaschema_has_a_type_too() -> None:
+def test_a_reference_to_a_metaschema_has_a_type() -> None:
     schema = {
         "type": "object",
         "properties": {"v": {"$ref": "http://json-schema.org/draft-07/schema#"}},
@@ -602,7 +602,7 @@ def test_a_metaschema_has_a_type_too() -> None:
     assert types_of(schema)["ToolArguments"]["v"].startswith("NotRequired[ToolV")
 
 
-def test_a_large_expression_is_any() -> None:
+def test_an_oversized_expression_becomes_any() -> None:
     tuples = {
         "type": "array",
         "prefixItems": [closed(**{f"a{number}": TEXT}) for number in range(300)],
@@ -611,7 +611,7 @@ def test_a_large_expression_is_any() -> None:
     assert types_of(closed(v=tuples))["ToolArguments"] == {"v": "NotRequired[list[Any]]"}
 
 
-def test_the_text_is_the_same_each_time() -> None:
+def test_the_generated_module_is_deterministic() -> None:
     code = "from toolschema import load_tools; from toolschema.types import *; print(generate_types(load_tools('schemas').values()))"
     texts = {
         subprocess.run(
@@ -651,7 +651,7 @@ def in_order_of(value: Any, model: Any, *, is_named: bool = False) -> Any:
 
 @pytest.mark.once
 @pytest.mark.timeout(300)
-def test_what_validates_conforms() -> None:
+def test_valid_arguments_conform_to_their_type() -> None:
     """The law of all types, for random schemas of every dialect and random values."""
     counts: Counter[str] = Counter()
     broken: list[str] = []
@@ -664,7 +664,7 @@ def test_what_validates_conforms() -> None:
 
 
 @pytest.mark.parametrize("name", load_tools(ROOT / "schemas"))
-def test_the_types_of_our_schemas_tell_valid_from_invalid(name: str) -> None:
+def test_the_types_of_our_schemas_distinguish_valid_from_invalid(name: str) -> None:
     tool = load_tools(ROOT / "schemas")[name]
     held = conforming.adapter(
         tool, next(each for each in types_in(generate_types([tool])) if each.endswith("Arguments"))
@@ -681,7 +681,7 @@ def test_the_types_of_our_schemas_tell_valid_from_invalid(name: str) -> None:
 
 
 @pytest.mark.once
-def test_what_validates_conforms_for_tools_of_mcp_servers() -> None:
+def test_valid_arguments_of_mcp_tools_conform_to_their_type() -> None:
     counts: Counter[str] = Counter()
     for number, row in enumerate(foreign_rows("mcp_tools.jsonl")[::3]):
         case = Case(row["inputSchema"], {}, {}, is_hard=False)
@@ -835,7 +835,7 @@ def test_a_module_is_current_until_a_schema_changes(project: Path) -> None:
     assert output.stat().st_mtime_ns > written
 
 
-def test_line_ends_do_not_matter(project: Path) -> None:
+def test_line_endings_do_not_matter(project: Path) -> None:
     schemas, output = project / "package" / "schemas", project / "tools.py"
     write_types(schemas, output)
     output.write_bytes(output.read_bytes().replace(b"\n", b"\r\n"))
@@ -861,18 +861,18 @@ def test_a_module_finds_its_schemas_from_anywhere(
     assert "_common.json" in done.stdout
 
 
-def test_types_without_a_folder_stand_alone() -> None:
+def test_types_without_a_folder_do_not_import_the_library() -> None:
     text = generate_types([define(closed(a=TEXT))])
     assert "toolschema import" not in text
     assert generate_types([]) == generate_types(iter(()))
 
 
-def test_a_folder_is_named_by_text() -> None:
+def test_the_folder_must_be_a_string() -> None:
     with pytest.raises(TypeError, match="folder must be str, not"):
         generate_types([], folder=ROOT)  # type: ignore[arg-type]
 
 
-def test_a_folder_with_a_fault_writes_nothing(project: Path) -> None:
+def test_nothing_is_written_for_a_folder_with_a_fault(project: Path) -> None:
     (project / "package" / "schemas" / "bad.json").write_text("{")
     assert write_types(project / "package" / "schemas", project / "tools.py") == 2
     assert not (project / "tools.py").exists()

@@ -33,7 +33,7 @@ MADE = vectors(SCHEMAS)
 ROWS: list[dict[str, Any]] = json.loads(MADE.data)["cases"]
 
 
-def test_each_case_is_one_of_the_contract() -> None:
+def test_every_case_has_the_form_and_verdict_of_the_contract() -> None:
     assert set(json.loads(MADE.data)) == {"description", "cases"}
     for row in ROWS:
         assert {"name", "tool", "schema", "arguments", "valid", "issues"} <= set(row)
@@ -44,13 +44,13 @@ def test_each_case_is_one_of_the_contract() -> None:
         assert row["valid"] is not bool(issues)
 
 
-def test_a_case_is_a_line() -> None:
+def test_every_case_is_on_one_line() -> None:
     first, *lines = MADE.data.decode().splitlines()
     assert json.loads(f"{first}]}}")["cases"] == []
     assert [json.loads(line.removesuffix(",")) for line in lines[:-1]] == ROWS
 
 
-def test_names_are_different() -> None:
+def test_names_are_unique() -> None:
     assert max(Counter(row["name"] for row in ROWS).values()) == 1
 
 
@@ -61,7 +61,7 @@ def test_the_examples_come_first() -> None:
         assert calls[: len(examples)] == examples
 
 
-def test_what_is_counted_is_there() -> None:
+def test_the_counts_match_the_cases() -> None:
     assert (MADE.valid, MADE.invalid) == (
         sum(row["valid"] for row in ROWS),
         sum(not row["valid"] for row in ROWS),
@@ -88,13 +88,13 @@ def test_the_bytes_are_the_same_in_every_process(hash_seed: str) -> None:
     assert done.stdout == MADE.data
 
 
-def test_a_folder_and_its_bundle_have_the_same_vectors(tmp_path: Path) -> None:
+def test_a_folder_and_its_bundle_give_the_same_vectors(tmp_path: Path) -> None:
     path = tmp_path / "tools.json"
     path.write_bytes(bundle(SCHEMAS).data)
     assert vectors(load_tools(path)) == MADE
 
 
-def test_another_seed_makes_other_calls() -> None:
+def test_another_seed_gives_other_calls() -> None:
     other = vectors(SCHEMAS, seed=1)
     assert other.data != MADE.data
     assert other.uncovered == MADE.uncovered
@@ -132,7 +132,7 @@ def test_another_seed_makes_other_calls() -> None:
                      ["$ref/properties/n/type", "$ref/required", "$ref/type"], id="a reference"),
     ],
 )  # fmt: skip
-def test_each_keyword_gets_a_call_that_fails_it_and_one_that_does_not(
+def test_every_keyword_gets_a_failing_and_a_passing_call(
     schema: dict[str, Any], locations: list[str]
 ) -> None:
     definitions = {"$defs": schema.pop("$defs")} if "$defs" in schema else {}
@@ -147,14 +147,14 @@ def test_each_keyword_gets_a_call_that_fails_it_and_one_that_does_not(
     assert made.uncovered == []
 
 
-def test_nothing_is_listed_as_valid_because_it_was_meant_to_be() -> None:
+def test_a_call_is_listed_as_valid_only_if_it_is() -> None:
     impossible = property_tool({"allOf": [{"minimum": 5}, {"maximum": 3}], "type": "integer"})
     made = cases_of(impossible, 0)
     assert [case.arguments for case in made.good] == ["{}"]
     assert made.uncovered
 
 
-def test_what_a_dialect_does_not_know_is_not_looked_into() -> None:
+def test_keywords_unknown_to_the_dialect_are_ignored() -> None:
     later = {"unevaluatedProperties": {"anyOf": [{"type": "string"}]}, "type": "object"}
     dialect = "http://json-schema.org/draft-07/schema#"
     made = cases_of(property_tool(later, resources={}), 0)
@@ -163,7 +163,7 @@ def test_what_a_dialect_does_not_know_is_not_looked_into() -> None:
     assert cases_of(ToolDefinition("tool", "", old), 0).good
 
 
-def test_an_example_that_its_schema_refuses_is_a_bad_call() -> None:
+def test_an_invalid_example_is_a_bad_call() -> None:
     tool = ToolDefinition("tool", "", {"required": ["a"], "examples": [{"b": 1}]})
     first = cases_of(tool, 0).bad[0]
     assert (first.name, first.arguments) == ("example 1", '{"b":1}')
@@ -171,7 +171,7 @@ def test_an_example_that_its_schema_refuses_is_a_bad_call() -> None:
 
 
 @pytest.mark.parametrize("start", range(0, 200, 20))
-def test_any_schema_has_cases_with_the_verdicts_of_the_front_door(
+def test_cases_of_any_schema_have_the_verdicts_of_the_public_api(
     start: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.CRITICAL, "toolschema")
@@ -188,7 +188,7 @@ def test_any_schema_has_cases_with_the_verdicts_of_the_front_door(
 
 
 @pytest.mark.once
-def test_every_real_mcp_tool_has_a_valid_call_and_most_keywords_a_failing_one() -> None:
+def test_every_real_mcp_tool_gets_a_valid_call_and_most_keywords_a_failing_one() -> None:
     made = [
         cases_of(ToolDefinition(row["name"], "", row["inputSchema"]), 0)
         for row in foreign_rows("mcp_tools.jsonl")
@@ -206,12 +206,12 @@ PATTERNS = [
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
-def test_a_text_is_made_along_the_pattern(pattern: str) -> None:
+def test_a_generated_string_matches_its_pattern(pattern: str) -> None:
     made = [matching_text(pattern, Choice(str(seed))) for seed in range(20)]
     assert all(text is not None and matches(pattern, text) for text in made)
 
 
-def test_what_is_no_pattern_of_ecma_262_has_no_text() -> None:
+def test_a_pattern_outside_ecma_262_gets_no_string() -> None:
     assert matching_text("(?i)a", Choice("")) is None
 
 
@@ -222,6 +222,6 @@ def test_what_is_no_pattern_of_ecma_262_has_no_text() -> None:
         pytest.param(lambda: vectors(ToolSet(), seed="a"), "seed must be int, not str", id="seed"),  # type: ignore[arg-type]
     ],
 )
-def test_wrong_types(call: Any, message: str) -> None:
+def test_a_wrong_argument_raises_a_type_error(call: Any, message: str) -> None:
     with pytest.raises(TypeError, match=message):
         call()

@@ -130,7 +130,7 @@ COMPARISONS = {
 }
 
 
-def test_multiples_are_those_of_the_numbers_as_written() -> None:
+def test_multiple_of_uses_the_decimal_numbers_as_written() -> None:
     grid = itertools.product(DIVISORS, NUMBERS)
     cells = [(by, number, Fraction(number) % Fraction(by) == 0) for by, number in grid]
     assert len(cells) > 800
@@ -263,7 +263,7 @@ BY_NAME: dict[str, Any] = {
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("keyword", BY_NAME)
-def test_a_present_name_is_found_and_located(keyword: str, name: str) -> None:
+def test_a_present_property_is_located(keyword: str, name: str) -> None:
     schema = BY_NAME[keyword](name)
     location = f"/v/{NAMES[name]}"
     for other in NAMES:
@@ -281,14 +281,14 @@ def test_a_present_name_is_found_and_located(keyword: str, name: str) -> None:
         pytest.param(lambda name: {"dependencies": {"k": [name]}}, id="dependencies"),
     ],
 )
-def test_a_missing_name_is_found_and_located(schema: Any, name: str) -> None:
+def test_a_missing_property_is_located(schema: Any, name: str) -> None:
     for other in NAMES:
         found = locations(schema(name), {"k": 1, other: 1})
         assert found == ([] if other == name else [f"/v/{NAMES[name]}"])
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_declared_name_is_shown_as_it_is(name: str) -> None:
+def test_a_declared_name_is_shown_unescaped(name: str) -> None:
     (issue,) = check_tool_arguments(property_tool({"required": [name]}), {"v": {}})
     assert issue.instance_location == f"/v/{NAMES[name]}"
     assert issue == f"/v/{NAMES[name]}: must have required properties {name}"
@@ -296,7 +296,7 @@ def test_a_declared_name_is_shown_as_it_is(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_present_name_asks_for_another(name: str) -> None:
+def test_a_present_name_triggers_its_dependency(name: str) -> None:
     for keyword, value in (("dependentRequired", ["k"]), ("dependentSchemas", False)):
         for other in NAMES:
             found = locations({keyword: {name: value}}, {other: 1})

@@ -166,7 +166,7 @@ for schema in ({"uniqueItems": True}, {"not": {"uniqueItems": True}}):
     assert in_a_child(script) == "interrupted\ninterrupted"
 
 
-def test_a_schema_as_an_argument_is_explained_in_our_words() -> None:
+def test_a_schema_sent_as_an_argument_is_explained_without_its_values() -> None:
     tool = property_tool({"$ref": METASCHEMA})
     secret = "hunter2SECRET"
     for value in (
@@ -180,7 +180,7 @@ def test_a_schema_as_an_argument_is_explained_in_our_words() -> None:
         assert all(issue.keyword != "@disagreement" for issue in caught.value.issues)
 
 
-def test_no_comparison_of_a_name_is_ever_called() -> None:
+def test_the_eq_method_of_a_name_is_never_called() -> None:
     armed = False
 
     class Name:
@@ -208,7 +208,7 @@ def test_items_with_colliding_hashes_are_compared_in_linear_time() -> None:
     assert_linear(lambda size: partial(parse_tool_arguments, tool, texts[size]), 2**12)
 
 
-def test_unique_arrays_inside_one_another_are_read_once() -> None:
+def test_nested_arrays_under_unique_items_are_read_once() -> None:
     node = {"uniqueItems": True, "items": {"$ref": "#/$defs/n"}}
     tool = define({"properties": {"v": {"$ref": "#/$defs/n"}}, "$defs": {"n": node}})
     flat: Any = list(range(100_000))
@@ -222,7 +222,7 @@ def test_unique_arrays_inside_one_another_are_read_once() -> None:
     assert check_tool_arguments(tool, {"v": value}) == ("/v: must not have duplicate items",)
 
 
-def test_many_texts_under_a_pattern_that_backtracks_have_one_budget() -> None:
+def test_many_strings_under_a_backtracking_pattern_share_one_budget() -> None:
     tool = property_tool({"items": {"pattern": r"(?=.*\d)(?=.*[a-z]).{8,}"}})
     few, many = (seconds(check_tool_arguments, tool, {"v": ["a" * 8190] * n}) for n in (4, 40))
     assert many < 3 * few
@@ -236,14 +236,14 @@ def test_many_names_and_many_patterns_are_explained_in_bounded_time() -> None:
     assert many < 3 * few
 
 
-def test_too_many_values_are_refused_before_they_are_listed() -> None:
+def test_too_many_values_are_refused_before_they_are_collected() -> None:
     values = [0] * 3_000_000
     assert len(check_tool_arguments(define({}), {"v": values})) == 1
     refused = seconds(check_tool_arguments, define({}), {"v": values}, runs=3)
     assert refused < 20 * seconds(list, values, runs=3)
 
 
-def test_a_long_text_that_is_shared_counts_each_time() -> None:
+def test_a_shared_string_counts_every_time_it_occurs() -> None:
     few, many = ({"v": ["é" * 1_000_000] * n} for n in (100, 10_000))
     for value in (few, many):
         [issue] = check_tool_arguments(define({}), value)
@@ -253,14 +253,14 @@ def test_a_long_text_that_is_shared_counts_each_time() -> None:
     )
 
 
-def test_a_fragment_with_a_second_number_sign_is_a_name() -> None:
+def test_a_fragment_with_a_second_number_sign_is_an_anchor_name() -> None:
     schema = {"properties": {"x": {"$ref": "#b#/c"}}, "pattern": "\\bx"}
     with pytest.raises(ValueError, match="leads to nothing"):
         define(schema)
 
 
 @pytest.mark.skipif(not hasattr(sys, "set_int_max_str_digits"), reason="no such limit here")
-def test_a_lower_limit_of_digits_is_kept() -> None:
+def test_a_lower_python_limit_on_digits_is_respected() -> None:
     script = """
 sys.set_int_max_str_digits(640)
 tool = ToolDefinition("t", "", {"properties": {"v": {"not": {"type": "number"}}}})
@@ -300,7 +300,7 @@ def test_a_closed_standard_stream_is_one_line() -> None:
         assert "Traceback" not in done.stderr
 
 
-def test_what_leads_back_to_itself_is_not_judged_without_its_depth() -> None:
+def test_a_recursive_schema_is_never_judged_without_a_depth_check() -> None:
     """A keyword bounds the value, but another follows it to the end before."""
     script = (
         IN_A_SMALL_THREAD
@@ -329,7 +329,7 @@ start(lambda: print(*check_tool_arguments(tool, text)))
         ('{"type": "string"}', '{"allOf": [s]}', 55),
     ],
 )
-def test_schemas_are_compiled_and_sealed_on_a_small_stack(
+def test_schemas_are_compiled_and_closed_on_a_small_stack(
     inner: str, around: str, times: int
 ) -> None:
     script = (
@@ -364,7 +364,7 @@ STEPS: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("name", STEPS)
-def test_what_doubles_with_each_level_of_an_instance_is_a_fault(name: str) -> None:
+def test_a_schema_that_doubles_with_every_level_of_an_instance_is_a_fault(name: str) -> None:
     with pytest.raises(ToolSchemaError) as caught:
         define(ladder(40, STEPS[name], {"type": "integer"}))
     [fault] = caught.value.faults
@@ -375,7 +375,7 @@ def test_what_doubles_with_each_level_of_an_instance_is_a_fault(name: str) -> No
 
 
 @pytest.mark.parametrize("keyword", ["allOf", "anyOf", "oneOf", "if", "dependentSchemas"])
-def test_what_is_looked_at_again_for_what_is_unevaluated_doubles_too(keyword: str) -> None:
+def test_branches_reapplied_by_unevaluated_properties_count_as_doubling(keyword: str) -> None:
     def nested(levels: int) -> dict[str, Any]:
         schema: dict[str, Any] = {"type": "integer"}
         for _ in range(levels):
@@ -392,7 +392,7 @@ def test_what_is_looked_at_again_for_what_is_unevaluated_doubles_too(keyword: st
     assert not check_tool_arguments(define(nested(6)), value)
 
 
-def test_circles_are_looked_at_once_unless_the_way_round_doubles() -> None:
+def test_a_reference_cycle_is_fine_unless_a_round_trip_doubles() -> None:
     twice = {"allOf": [{"properties": {"a": {"$ref": "#"}}}] * 2, "maxProperties": 1}
     deep: Any = {}
     for _ in range(90):
@@ -404,7 +404,7 @@ def test_circles_are_looked_at_once_unless_the_way_round_doubles() -> None:
         define({"$ref": "#/$defs/d0", "$defs": rungs})
 
 
-def test_many_references_that_do_not_meet_are_no_fault() -> None:
+def test_many_separate_references_are_not_a_fault() -> None:
     wide = {f"p{i}": {"$ref": "#/$defs/d1"} for i in range(50)}
     rungs = {
         f"d{i}": {"properties": {n: {"$ref": f"#/$defs/d{i + 1}"} for n in "abcdefgh"}}

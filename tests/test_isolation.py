@@ -82,7 +82,7 @@ def test_no_uri_is_ever_fetched(
     assert listener.calls == 0
 
 
-def test_the_listener_would_have_noticed(listener: Listener) -> None:
+def test_the_listener_counts_connections(listener: Listener) -> None:
     with socket.create_connection(("127.0.0.1", listener.port)):
         pass
     for _ in range(50):
@@ -98,7 +98,7 @@ def _check(tool: ToolDefinition, text: str) -> tuple[Issue, ...]:
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
 @pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
-def test_definitions_and_issues_cross_processes(method: str) -> None:
+def test_definitions_and_issues_can_be_sent_to_other_processes(method: str) -> None:
     tool = ToolDefinition("read", "", READ)
     here = _check(tool, "{}")
     with multiprocessing.get_context(method).Pool(2) as pool:
@@ -108,7 +108,7 @@ def test_definitions_and_issues_cross_processes(method: str) -> None:
     assert "/path: must be string" in there[1]
 
 
-def test_limits_for_schemas_of_strangers_are_stricter() -> None:
+def test_limits_for_untrusted_schemas_are_stricter() -> None:
     usual, strict = Limits(), Limits.untrusted()
     for name in ("max_bytes", "max_depth", "max_nodes", "max_steps", "max_pattern_text"):
         assert getattr(strict, name) < getattr(usual, name)
@@ -119,7 +119,7 @@ def test_limits_for_schemas_of_strangers_are_stricter() -> None:
 
 
 @pytest.mark.parametrize("shape", ["one text", "many texts", "many names", "many values"])
-def test_the_largest_texts_are_judged(shape: str) -> None:
+def test_arguments_just_within_the_limits_are_judged(shape: str) -> None:
     texts: dict[str, Callable[[], Any]] = {
         "one text": lambda: {"v": "x" * (2**24 - 100)},
         "many texts": lambda: {"v": ["x" * 1000] * 16_000},
@@ -133,14 +133,14 @@ def test_the_largest_texts_are_judged(shape: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such names there")
-def test_a_folder_may_hold_any_name(tmp_path: Path) -> None:
+def test_a_file_name_cannot_forge_a_line(tmp_path: Path) -> None:
     (tmp_path / "a\nb.json").write_text('{"type": "objekt"}')
     with pytest.raises(ToolSchemaError) as caught:
         load_tools(tmp_path)
     assert len(str(caught.value).splitlines()) == 2
 
 
-def test_the_parsers_of_a_format_are_built_when_jsonschema_is_asked_for_it(
+def test_format_parsers_are_imported_only_when_jsonschema_needs_them(
     tmp_path: Path,
 ) -> None:
     """They are those of an extra of jsonschema, and importing them takes a second."""

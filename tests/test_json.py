@@ -59,19 +59,19 @@ ANY = define({})
         ("\u00a0{}", "not JSON at line 1 column 1"),
     ],
 )
-def test_one_issue_says_what_kind_of_fault_it_is_and_where(text: str | bytes, kind: str) -> None:
+def test_malformed_json_is_one_issue_with_kind_and_position(text: str | bytes, kind: str) -> None:
     assert check_tool_arguments(ANY, text) == (f"/: arguments must be valid JSON ({kind})",)
 
 
 @pytest.mark.parametrize("text", ["null", "[]", '"{}"', "5", "true"])
 @pytest.mark.parametrize("schema", [{}, {"type": ["object", "array"]}], ids=["open", "list"])
-def test_the_root_is_an_object_whatever_the_schema_says(text: str, schema: Any) -> None:
+def test_the_arguments_must_be_an_object_whatever_the_schema_says(text: str, schema: Any) -> None:
     [issue] = check_tool_arguments(define(schema), text)
     assert issue == "/: arguments must be a plain object"
     assert issue.keyword == "@object"
 
 
-def test_empty_text_is_an_object_only_where_the_caller_says_so(read: ToolDefinition) -> None:
+def test_empty_text_is_an_object_only_if_the_caller_says_so(read: ToolDefinition) -> None:
     assert parse_tool_arguments(ANY, " \n", empty_is_object=True) == {}
     with pytest.raises(ToolArgumentsValidationError, match="must have required properties path"):
         parse_tool_arguments(read, b"", empty_is_object=True)
@@ -85,13 +85,13 @@ def test_only_json_white_space_counts_as_empty(text: str | bytes) -> None:
         parse_tool_arguments(ANY, text, empty_is_object=True)
 
 
-def test_duplicate_names_are_refused_with_the_name_at_the_root() -> None:
+def test_duplicate_names_are_refused_at_the_root() -> None:
     [issue] = check_tool_arguments(ANY, '{"a": {"x\\n": 1, "x\\n": 2}}')
     assert issue == "/: arguments must not have duplicate properties x\\u000a"
     assert issue.keyword == "@duplicate"
 
 
-def test_duplicate_names_may_be_read_as_javascript_does() -> None:
+def test_duplicate_names_can_be_read_as_javascript_does() -> None:
     text = '{"a": 1, "b": 0, "a": 2}'
     assert parse_tool_arguments(ANY, text, duplicate_keys="last") == {"a": 2, "b": 0}
     for each in (text, "{}"):
@@ -99,12 +99,12 @@ def test_duplicate_names_may_be_read_as_javascript_does() -> None:
             parse_tool_arguments(ANY, each, duplicate_keys="first")  # type: ignore[arg-type]
 
 
-def test_a_name_is_not_taken_for_the_decoders_words() -> None:
+def test_a_name_is_not_mistaken_for_a_decoder_message() -> None:
     [issue] = check_tool_arguments(ANY, '{"recursion limit": 1, "recursion limit": 2}')
     assert issue == "/: arguments must not have duplicate properties recursion limit"
 
 
-def test_a_fault_of_the_text_comes_before_a_duplicate_name() -> None:
+def test_a_syntax_error_is_reported_before_a_duplicate_name() -> None:
     [issue] = check_tool_arguments(ANY, '{"a": 1, "a": 2')
     assert "truncated" in issue
 
@@ -120,19 +120,19 @@ def test_integers_stay_exact(digits: str) -> None:
     assert value == int(digits)
 
 
-def test_numbers_without_an_end_are_refused() -> None:
+def test_infinite_and_endless_numbers_are_refused() -> None:
     assert check_tool_arguments(ANY, '{"a": [1e400]}') == ("/a/0: must be a finite number",)
     [issue] = check_tool_arguments(ANY, f'{{"a": {"9" * 5000}}}')
     assert issue.instance_location == ""
 
 
 @given(st.sampled_from([b"\xff", b'{"a"', b"[]", b"}", b'"', b"\\", b"1e", b"\x00"]), st.binary())
-def test_no_bytes_bring_anything_but_issues(start: bytes, rest: bytes) -> None:
+def test_arbitrary_bytes_give_issues_and_never_exceptions(start: bytes, rest: bytes) -> None:
     check_tool_arguments(ANY, start + rest)
 
 
 @pytest.mark.parametrize("form", [bytes, bytearray, memoryview])
-def test_utf8_bytes_are_text(form: Any) -> None:
+def test_utf8_bytes_are_accepted_as_text(form: Any) -> None:
     assert parse_tool_arguments(ANY, form('{"ä": "é"}'.encode())) == {"ä": "é"}
 
 
@@ -147,7 +147,7 @@ def test_byte_and_value_limits_are_exact() -> None:
     assert issue == "/: arguments must not hold more than 4 values"
 
 
-def test_depth_counts_objects_and_arrays_from_the_arguments_themselves() -> None:
+def test_the_arguments_themselves_are_the_first_level_of_depth() -> None:
     tool = define({}, limits=Limits(max_depth=3))
     assert parse_tool_arguments(tool, '{"a": [[1]]}') == {"a": [[1]]}
     [issue] = check_tool_arguments(tool, '{"a": [[[]]]}')
@@ -175,7 +175,7 @@ PADDING = '"padding": "' + "x" * 300 + '"'
     ],
 )
 @pytest.mark.parametrize("kind", [str, bytes])
-def test_a_duplicate_name_is_found_in_a_long_text(kind: type, text: str, name: str) -> None:
+def test_a_duplicate_name_is_found_in_long_text(kind: type, text: str, name: str) -> None:
     whole = text % PADDING
     given = whole if kind is str else whole.encode()
     (issue,) = check_tool_arguments(ANY, given)
@@ -192,7 +192,7 @@ def test_a_duplicate_name_is_found_in_a_long_text(kind: type, text: str, name: s
     ],
 )
 @pytest.mark.parametrize("kind", [str, bytes])
-def test_a_long_text_without_duplicates_comes_back_as_it_is(kind: type, value: Any) -> None:
+def test_long_text_without_duplicates_is_decoded_unchanged(kind: type, value: Any) -> None:
     value = {**value, "padding": "x" * 300}
     for escapes in (True, False):
         text = json.dumps(value, ensure_ascii=escapes)
@@ -221,7 +221,7 @@ def has_duplicate(value: Any) -> bool:
 
 
 @given(PAIRS)
-def test_a_text_is_refused_for_duplicates_exactly_where_there_are_some(value: Any) -> None:
+def test_text_is_refused_for_duplicates_only_if_it_has_some(value: Any) -> None:
     text = f'{{"v": {written(value)}, {PADDING}}}'
     assert bool(check_tool_arguments(ANY, text)) is has_duplicate(value)
 

@@ -266,13 +266,13 @@ def test_unions(keyword: str, branches: Any, value: Any, expected: list[str] | N
     assert issues == (expected or [general[keyword]])
 
 
-def test_one_of_two_that_match() -> None:
+def test_one_of_refuses_two_matching_branches() -> None:
     assert lines({"oneOf": [{}, {"type": "number"}]}, 1) == [
         "/v: must match exactly one schema in oneOf"
     ]
 
 
-def test_a_recursive_union_that_fails_at_every_level_keeps_its_place() -> None:
+def test_a_recursive_union_that_fails_at_every_level_is_reported_at_the_top() -> None:
     node = {"anyOf": [{"properties": {"c": {"$ref": "#/$defs/n"}}, "required": [name]}
                       for name in ("x", "y")]}  # fmt: skip
     schema = {"properties": {"v": {"$ref": "#/$defs/n"}}, "$defs": {"n": node}}
@@ -286,7 +286,7 @@ def test_a_recursive_union_that_fails_at_every_level_keeps_its_place() -> None:
     assert caught.value.omitted == 0
 
 
-def test_where_the_steps_run_out_the_outermost_union_has_its_own_sentence() -> None:
+def test_when_steps_run_out_the_outermost_union_is_reported() -> None:
     inner = {"anyOf": [{"required": ["a"]}, {"required": ["b", "c", "d"]}]}
     outer = {"anyOf": [{"type": "object", "properties": {"c": inner}}, {"type": "null"}]}
     outcomes: list[tuple[str, ...]] = []
@@ -305,7 +305,7 @@ def test_where_the_steps_run_out_the_outermost_union_has_its_own_sentence() -> N
     ]
 
 
-def test_a_name_that_is_wrong_deep_down_is_still_called_a_name() -> None:
+def test_a_deeply_nested_property_name_is_still_reported_as_a_name() -> None:
     schema: Any = {"propertyNames": {"allOf": [{"pattern": "^a$"}]}}
     value: Any = {"b": 1}
     for _ in range(16):
@@ -314,7 +314,7 @@ def test_a_name_that_is_wrong_deep_down_is_still_called_a_name() -> None:
     assert issue.message == 'property name must match pattern "^a$"'
 
 
-def test_everything_that_is_wrong_deep_down_is_an_issue() -> None:
+def test_every_deeply_nested_failure_is_an_issue() -> None:
     for depth in range(14, 19):
         schema: Any = {"properties": {name: {"allOf": [{"type": "null"}]} for name in "abc"}}
         value: Any = {"a": 1, "b": 1, "c": 1}
@@ -324,7 +324,7 @@ def test_everything_that_is_wrong_deep_down_is_an_issue() -> None:
         assert places == [f"{'/k' * depth}/{name}" for name in "abc"]
 
 
-def test_a_dynamic_reference_to_false() -> None:
+def test_a_dynamic_reference_to_false_is_located_at_the_reference() -> None:
     schema = {"properties": {"v": {"$dynamicRef": "#/$defs/no"}}, "$defs": {"no": False}}
     [issue] = check_tool_arguments(define(schema), {"v": 1})
     assert issue == "/v: schema is false"
@@ -404,7 +404,7 @@ NULL = {"type": "null"}
             {"allowedValues": [1, 3, 4]}),
     ],
 )  # fmt: skip
-def test_an_issue_tells_its_keyword_where_that_stands_and_what_it_asks(
+def test_an_issue_has_its_keyword_location_and_params(
     schema: Any, value: Any, keyword: str, location: str, params: dict[str, Any]
 ) -> None:
     tool = define({"properties": {"v": schema}, "$defs": {"no": False}})
@@ -463,14 +463,14 @@ def test_an_issue_tells_its_keyword_where_that_stands_and_what_it_asks(
         ({"contentEncoding": "base64", "contentMediaType": "application/json"}, "%"),
     ],
 )  # fmt: skip
-def test_what_holds_says_nothing_beside_what_does_not(schema: Any, value: Any) -> None:
+def test_satisfied_keywords_add_no_issues(schema: Any, value: Any) -> None:
     assert lines(schema, value, **{"$defs": {"n": NULL}}) == []
     assert lines({**schema, "not": {}}, value, **{"$defs": {"n": NULL}}) == [
         "/v: must not be valid"
     ]
 
 
-def test_order_does_not_depend_on_keys() -> None:
+def test_order_does_not_depend_on_key_order() -> None:
     first = {"properties": {"b": {"type": "null"}, "a": {"minimum": 5, "type": "null"}}}
     second = {"properties": {"a": {"type": "null", "minimum": 5}, "b": {"type": "null"}}}
     one = check_tool_arguments(define(first), {"b": 1, "a": 1})

@@ -17,7 +17,7 @@ JSON = st.sampled_from(SCALARS) | st.integers() | st.floats(allow_nan=False, all
 
 
 @given(JSON | st.lists(JSON, max_size=2) | st.dictionaries(st.text(), JSON, max_size=2))
-def test_a_value_satisfies_the_types_that_it_is_said_to_have(value: Any) -> None:
+def test_a_value_satisfies_its_narrowest_and_its_primitive_type_only(value: Any) -> None:
     satisfied = {name for name in TYPES if jsonschema_rs.is_valid({"type": name}, value)}
     narrowest = narrowest_type(value)
     assert satisfied == {narrowest, primitive(narrowest)}
@@ -29,7 +29,7 @@ class Text(str):
 
 
 @pytest.mark.parametrize("value", [Text("x"), (1,), {1}, b"x", 1j, object()])
-def test_what_is_not_plain_json_has_no_type(value: object) -> None:
+def test_a_value_that_is_not_plain_json_has_no_type(value: object) -> None:
     assert type_of(value) == narrowest_type(value) == ""
 
 
@@ -59,13 +59,13 @@ def test_every_type_has_a_noun() -> None:
         pytest.param("nmae00", [f"name{number:02}" for number in range(70)], None, id="too many"),
     ],
 )  # fmt: skip
-def test_only_what_is_clearly_meant_is_answered(
+def test_a_name_is_suggested_only_if_it_is_clearly_meant(
     text: str, choices: list[str], choice: str | None
 ) -> None:
     assert meant(text, choices) == choice
 
 
-def test_the_most_similar_come_first() -> None:
+def test_the_most_similar_names_come_first() -> None:
     names = ["get_weather", "set_weather", "weather", 7, "get_wether"]
     assert closest("get_wether", names, count=2, alike=0.6, longest=64) == [
         "get_wether",
@@ -73,7 +73,7 @@ def test_the_most_similar_come_first() -> None:
     ]
 
 
-def test_no_more_and_no_longer_strings_are_compared() -> None:
+def test_the_number_and_length_of_compared_strings_are_bounded() -> None:
     names = ["xxxx", "read"]
     assert closest("reed", names, count=1, alike=0.5, longest=64, compared=1) == []
     assert closest("reed", names, count=1, alike=0.5, longest=3) == []

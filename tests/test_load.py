@@ -29,7 +29,7 @@ def write(folder: Path, **files: Any) -> Path:
     return folder
 
 
-def test_each_file_at_the_top_is_a_tool(tmp_path: Path) -> None:
+def test_every_file_at_the_top_level_is_a_tool(tmp_path: Path) -> None:
     write(tmp_path, b={"title": "B", "description": "Does b."}, a={}, _c={}, sub__d={})
     (tmp_path / "notes.txt").write_text("no schema")
     (tmp_path / ".hidden.json").write_text("no schema")
@@ -39,7 +39,7 @@ def test_each_file_at_the_top_is_a_tool(tmp_path: Path) -> None:
     assert load_tools(str(tmp_path)) == tools
 
 
-def test_relative_references_start_from_the_place_of_the_file(tmp_path: Path) -> None:
+def test_relative_references_resolve_against_the_file(tmp_path: Path) -> None:
     write(
         tmp_path,
         a={"properties": {"x": {"$ref": "_c.json#/$defs/n"}, "y": {"$ref": "sub/d.json"}}},
@@ -53,7 +53,7 @@ def test_relative_references_start_from_the_place_of_the_file(tmp_path: Path) ->
         )
 
 
-def test_relative_references_start_from_the_id_where_there_is_one(tmp_path: Path) -> None:
+def test_relative_references_resolve_against_an_id(tmp_path: Path) -> None:
     write(
         tmp_path,
         a={"$id": "https://e.x/t/a.json", "properties": {"x": {"$ref": "c.json"}}},
@@ -102,7 +102,7 @@ def test_every_bad_file_and_every_fault_is_listed(tmp_path: Path) -> None:
     ]
 
 
-def test_a_bad_file_is_listed_even_if_nothing_refers_to_it(tmp_path: Path) -> None:
+def test_an_unreferenced_bad_file_is_listed_too(tmp_path: Path) -> None:
     write(
         tmp_path, a={}, _c={"$defs": {"n": {"type": "numbr"}}}, sub__d={"minLength": "1"}, _e=True
     )
@@ -111,7 +111,7 @@ def test_a_bad_file_is_listed_even_if_nothing_refers_to_it(tmp_path: Path) -> No
     assert [fault.location for fault in caught.value.faults] == ["/$defs/n/type", "/minLength"]
 
 
-def test_one_tool_is_not_harmed_by_what_it_does_not_reach(tmp_path: Path) -> None:
+def test_one_tool_is_unaffected_by_files_it_does_not_reference(tmp_path: Path) -> None:
     write(
         tmp_path, a={"properties": {"x": {"$ref": "_c.json"}}}, _c={"type": "null"}, b="{", _d="{"
     )
@@ -123,7 +123,7 @@ def test_one_tool_is_not_harmed_by_what_it_does_not_reach(tmp_path: Path) -> Non
         load_tool(tmp_path / "b.json")
 
 
-def test_links_count_only_where_they_stay(tmp_path: Path) -> None:
+def test_symbolic_links_count_only_if_they_stay_in_the_folder(tmp_path: Path) -> None:
     secret = write(tmp_path / "outside", secret={"type": "null"})
     inside = write(tmp_path / "inside", a={"properties": {"x": {"$ref": "link.json"}}}, b={})
     (inside / "link.json").symlink_to(secret / "secret.json")
@@ -153,14 +153,14 @@ def test_a_file_has_a_size_limit_of_its_own(tmp_path: Path) -> None:
         load_tools(tmp_path)
 
 
-def test_numbers_without_an_end_are_no_json_in_a_file_either(tmp_path: Path) -> None:
+def test_infinite_numbers_are_refused_in_a_file(tmp_path: Path) -> None:
     write(tmp_path, a='{"properties": {"x": {"maximum": 1e400}}}')
     with pytest.raises(ToolSchemaError, match=r"a\.json#/properties/x/maximum: must be a finite"):
         load_tools(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["_c+d", "_c@1", "_c,(x)", "_ü", "_a b"])
-def test_files_of_any_name_can_be_referred_to(tmp_path: Path, name: str) -> None:
+def test_files_with_any_name_can_be_referenced(tmp_path: Path, name: str) -> None:
     reference = name.replace("ü", "%C3%BC").replace(" ", "%20") + ".json"
     write(tmp_path, a={"properties": {"x": {"$ref": reference}}}, **{name: {"type": "null"}})
     assert check_tool_arguments(load_tools(tmp_path)["a"], {"x": 1}) == ("/x: must be null",)
@@ -172,18 +172,18 @@ def test_a_tool_without_references_reads_only_its_own_file(tmp_path: Path) -> No
     assert tool.resources == {}
 
 
-def test_the_same_tools_are_equal_wherever_they_come_from(tmp_path: Path) -> None:
+def test_the_same_tools_from_different_folders_are_equal(tmp_path: Path) -> None:
     write(tmp_path / "x", a={}), write(tmp_path / "y", a={})
     assert load_tools(tmp_path / "x") == load_tools(tmp_path / "y")
 
 
 @pytest.mark.parametrize("call", [load_tool, load_tools])
-def test_limits_are_limits(tmp_path: Path, call: Any) -> None:
+def test_limits_must_be_limits(tmp_path: Path, call: Any) -> None:
     with pytest.raises(TypeError, match="limits must be Limits, not int"):
         call(tmp_path, limits=5)
 
 
-def test_a_byte_order_mark_is_allowed_in_a_file(tmp_path: Path) -> None:
+def test_a_file_may_start_with_a_byte_order_mark(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_bytes(b'\xef\xbb\xbf{"required": ["b"]}')
     assert check_tool_arguments(load_tools(tmp_path)["a"], {}) == (
         "/b: must have required properties b",
@@ -198,7 +198,7 @@ def test_options_reach_every_tool(tmp_path: Path) -> None:
     )
 
 
-def test_what_is_not_there_is_the_systems_own_error(tmp_path: Path) -> None:
+def test_a_missing_path_raises_file_not_found(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         load_tools(tmp_path / "gone")
     with pytest.raises(FileNotFoundError):
@@ -206,7 +206,7 @@ def test_what_is_not_there_is_the_systems_own_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("call", [load_tool, load_tools])
-def test_a_path_is_a_path(call: Any) -> None:
+def test_a_path_must_be_str_or_path_like(call: Any) -> None:
     with pytest.raises(TypeError, match=r"must be str or os\.PathLike, not int"):
         call(5)
 

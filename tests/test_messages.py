@@ -36,7 +36,7 @@ from toolschema._validation.messages import sentence
         ("oneOf", [], "must match exactly one schema in oneOf"),
     ],
 )
-def test_sentence(keyword: str, value: object, said: str) -> None:
+def test_sentences_built_from_keyword_and_value(keyword: str, value: object, said: str) -> None:
     assert sentence(keyword, value) == said
 
 
@@ -50,12 +50,12 @@ def test_sentence(keyword: str, value: object, said: str) -> None:
         (10**400, str(10**400)),
     ],
 )  # fmt: skip
-def test_numbers_are_written_as_javascript_does_and_stay_exact(value: float, written: str) -> None:
+def test_numbers_are_written_like_javascript_and_stay_exact(value: float, written: str) -> None:
     assert number(value) == written
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
-def test_a_written_number_reads_back(value: float) -> None:
+def test_a_written_number_can_be_read_back(value: float) -> None:
     assert float(number(value)) == value
 
 

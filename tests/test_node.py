@@ -87,7 +87,7 @@ def claimed(engine: str) -> Counter[str]:
     return Counter(case.get(engine, "same") for case in CASES)
 
 
-def test_every_difference_has_its_reason_in_the_contract(replayed: dict[str, Any]) -> None:
+def test_every_difference_is_explained_in_the_contract(replayed: dict[str, Any]) -> None:
     assert replayed["unexplained"] == []
 
 
@@ -97,16 +97,14 @@ def test_every_case_was_replayed(replayed: dict[str, Any]) -> None:
     assert replayed["ajv"] == claimed("ajv")
 
 
-def test_both_take_every_example_of_the_schemas_as_they_are(replayed: dict[str, Any]) -> None:
+def test_both_accept_every_example_of_the_unchanged_schemas(replayed: dict[str, Any]) -> None:
     tools = [json.loads(path.read_bytes()) for path in (ROOT / "schemas").glob("[!_]*.json")]
     assert replayed["schemas"] == len(tools)
     assert replayed["examples"] == sum(len(tool["examples"]) for tool in tools)
     assert not [each for each in replayed["unexplained"] if "example" in each]
 
 
-def test_both_give_the_verdicts_of_generated_vectors_and_of_the_bundle(
-    scripts: Path, clone: Path
-) -> None:
+def test_both_reproduce_generated_vectors_and_the_bundle(scripts: Path, clone: Path) -> None:
     given = (clone / "vectors.json", clone / "tools.json")
     summary = replay(scripts, "--vectors", given[0], "--bundle", given[1])
     cases = json.loads((clone / "vectors.json").read_bytes())["cases"]
@@ -118,7 +116,7 @@ def test_both_give_the_verdicts_of_generated_vectors_and_of_the_bundle(
     assert summary["typebox"]["verdict"] <= in_unions
 
 
-def test_a_replay_tells_a_wrong_verdict_and_a_wrong_line(scripts: Path, tmp_path: Path) -> None:
+def test_a_replay_reports_a_wrong_verdict_and_a_wrong_line(scripts: Path, tmp_path: Path) -> None:
     schema = {"type": "object", "properties": {"v": {"type": "string"}}}
     case = {"name": "a", "tool": "t", "schema": schema, "arguments": '{"v": 1}'}
     wrong = [
@@ -157,13 +155,13 @@ def test_a_service_reads_the_folder_the_bundle_and_the_vectors(command: str, clo
     assert ended.returncode is int("calls.jsonl" in command)
 
 
-def test_the_commands_are_those_that_the_service_names() -> None:
+def test_every_command_named_by_the_service_is_tested() -> None:
     head = (NODE / "service.mjs").read_text().split("import")[0]
     named = {line.removeprefix("// ") for line in head.splitlines() if "node tests/" in line}
     assert named <= set(COMMANDS)
 
 
-def test_a_service_finds_the_calls_wrong_that_we_find_wrong(clone: Path) -> None:
+def test_a_service_refuses_the_same_calls(clone: Path) -> None:
     ours = set()
     tools = load_tools(clone / "tools.json")
     lines = (clone / "tests" / "data" / "calls.jsonl").read_text().split("\n")
@@ -188,11 +186,11 @@ def test_a_service_finds_the_calls_wrong_that_we_find_wrong(clone: Path) -> None
     assert theirs <= ours
 
 
-def test_the_lock_file_names_no_server() -> None:
+def test_the_lock_file_names_no_registry() -> None:
     assert b"resolved" not in (NODE / "package-lock.json").read_bytes()
 
 
-def test_the_commands_that_help_shows(clone: Path) -> None:
+def test_the_commands_shown_by_help_work(clone: Path) -> None:
     indented = [line for line in str(help_text).splitlines() if line.startswith("    ")]
     steps = [line.strip() for line in indented]
     assert steps[0] == "npm ci --prefix tests/node"  # which this clone has done

@@ -86,7 +86,9 @@ class Letter(str, enum.Enum):
     ids=lambda case: type(case).__name__,
 )
 @pytest.mark.parametrize("place", ["property", "item"])
-def test_what_is_not_json_is_an_issue_at_its_place(value: Any, message: str, place: str) -> None:
+def test_a_value_that_is_not_json_is_an_issue_at_its_location(
+    value: Any, message: str, place: str
+) -> None:
     if place == "property":
         assert check_tool_arguments(ANY, {"v": value}) == (f"/v: {message}",)
     else:
@@ -99,30 +101,30 @@ def test_numpy_scalars_are_not_json() -> None:
 
 
 @pytest.mark.parametrize("key", [1, None, Text("a"), Hostile("a"), "\ud800"])
-def test_a_name_that_is_no_text_is_an_issue_of_its_object(key: Any) -> None:
+def test_a_key_that_is_not_a_string_is_an_issue_of_its_object(key: Any) -> None:
     [issue] = check_tool_arguments(ANY, {"v": {key: 1}})
     assert issue.instance_location == "/v"
     assert issue.keyword == "@value"
 
 
 @pytest.mark.parametrize("value", [None, [], Text("x"), collections.defaultdict(list), 5])
-def test_the_root_is_exactly_a_dict(value: Any) -> None:
+def test_the_arguments_must_be_exactly_a_dict(value: Any) -> None:
     assert check_tool_arguments(ANY, value) == ("/: arguments must be a plain object",)
 
 
-def test_every_place_is_told_up_to_the_limit() -> None:
+def test_issues_are_listed_up_to_the_limit() -> None:
     tool = define({}, limits=Limits(max_issues=2))
     issues = check_tool_arguments(tool, {"a": {1}, "b": {1}, "c": {1}})
     assert len(issues) == 2
 
 
-def test_cycles_end() -> None:
+def test_a_cyclic_value_is_refused() -> None:
     cycle: dict[str, Any] = {"a": {}}
     cycle["a"]["b"] = cycle
     assert check_tool_arguments(ANY, cycle) == ("/a/b: must not contain itself",)
 
 
-def test_shared_values_count_as_often_as_they_are_reached() -> None:
+def test_shared_values_count_every_time_they_are_reached() -> None:
     shared: list[Any] = ["s"]
     for _ in range(10):
         shared = [shared, shared]
@@ -159,11 +161,11 @@ def _containers(value: Any) -> set[int]:
 
 
 @given(st.dictionaries(st.text(), JSON, max_size=5))
-def test_text_and_value_give_the_same(value: dict[str, Any]) -> None:
+def test_text_and_value_give_the_same_result(value: dict[str, Any]) -> None:
     assert repr(parse_tool_arguments(ANY, json.dumps(value))) == repr(value)
 
 
-def test_later_changes_do_not_reach_the_result(read: ToolDefinition) -> None:
+def test_later_changes_do_not_affect_the_result(read: ToolDefinition) -> None:
     value: dict[str, Any] = {"path": "a", "limit": 1, "options": {"labels": ["x"]}}
     copy = validate_tool_arguments(read, value)
     value["path"] = 5

@@ -36,7 +36,7 @@ def locations(value: Any) -> Iterator[tuple[tuple[Token, ...], Any]]:
         pytest.param(["stops", 0, "km/h"], "/stops/0/km~1h", id="index"),
     ],
 )
-def test_join(tokens: list[str | int], pointer: str) -> None:
+def test_join_escapes_its_tokens(tokens: list[str | int], pointer: str) -> None:
     assert join(tokens) == pointer
 
 
@@ -51,7 +51,7 @@ def test_a_pointer_starts_with_a_slash() -> None:
 
 
 @pytest.mark.parametrize("pointer", ["/~", "/a~2", "/~~0"])
-def test_a_tilde_is_part_of_an_escape(pointer: str) -> None:
+def test_a_tilde_must_start_an_escape(pointer: str) -> None:
     with pytest.raises(ValueError, match="followed by 0 or 1"):
         split(pointer)
 
@@ -89,7 +89,7 @@ def test_the_default_stands_for_a_location_that_does_not_exist(tokens: tuple[Tok
 
 
 @pytest.mark.parametrize("token", ["01", "-", "\u0660", "x", "-1", ""])
-def test_only_decimal_digits_are_an_index(token: str) -> None:
+def test_only_ascii_decimal_digits_are_an_index(token: str) -> None:
     assert key_in(VALUE["a"], token) is None
     assert resolve(VALUE, ("a", token), "default") == "default"
     with pytest.raises(ValueError, match="is not an array index"):

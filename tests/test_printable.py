@@ -46,7 +46,7 @@ def test_undeclared_names_are_short_printable_ascii(name: str, shown: str) -> No
 
 
 @given(ANY_TEXT)
-def test_undeclared_never_shows_more_than_its_alphabet_and_length(name: str) -> None:
+def test_undeclared_names_keep_to_their_alphabet_and_length(name: str) -> None:
     shown = undeclared(name)
     assert len(shown) <= LONGEST_NAME
     assert shown.isascii()
@@ -54,7 +54,7 @@ def test_undeclared_never_shows_more_than_its_alphabet_and_length(name: str) -> 
 
 
 @given(ANY_TEXT)
-def test_one_line_is_one_line_and_settles(text: str) -> None:
+def test_one_line_gives_one_line_and_is_idempotent(text: str) -> None:
     shown = one_line(text)
     assert len(shown.splitlines()) <= 1
     assert one_line(shown) == shown
@@ -73,5 +73,5 @@ def test_one_line_is_one_line_and_settles(text: str) -> None:
         ({"secret": 1}, "<dict>"),
     ],
 )
-def test_a_repr_shows_names_cut_and_of_other_values_the_type(name: object, shown: str) -> None:
+def test_a_repr_shows_a_shortened_name_or_the_type(name: object, shown: str) -> None:
     assert quoted(name) == shown

@@ -122,7 +122,7 @@ def expected(recording: dict[str, Any]) -> Calls:
     return CORRECTED.get(name_of(recording), listed)
 
 
-def test_the_recordings_are_there() -> None:
+def test_all_recordings_are_present() -> None:
     if not recordings():
         foreign_rows("streams/index.json")  # says why not
     assert len(recordings()) == 36
@@ -130,7 +130,7 @@ def test_the_recordings_are_there() -> None:
 
 
 @pytest.mark.parametrize("recording", recordings(), ids=name_of)
-def test_the_calls_of_a_recording_are_found(recording: dict[str, Any]) -> None:
+def test_every_call_of_a_recording_is_found(recording: dict[str, Any]) -> None:
     name = name_of(recording)
     chunks = decoded([bytes_of(recording)], is_sse=name.endswith(".sse"))
     if name in REFUSED:

@@ -81,7 +81,7 @@ def everything_of(error: ToolArgumentsValidationError) -> str:
 
 @settings(max_examples=300)
 @given(st.sampled_from(sorted(FAILING)), CARRIERS, CARRIERS)
-def test_no_keyword_tells_a_value(keyword: str, value: Any, beside: Any) -> None:
+def test_no_keyword_reveals_a_value(keyword: str, value: Any, beside: Any) -> None:
     log = io.StringIO()
     handler = logging.StreamHandler(log)
     logging.getLogger().addHandler(handler)
@@ -97,7 +97,7 @@ def test_no_keyword_tells_a_value(keyword: str, value: Any, beside: Any) -> None
 
 
 @pytest.mark.parametrize("keyword", sorted(FAILING))
-def test_every_keyword_fails_for_some_carrier(keyword: str) -> None:
+def test_every_keyword_fails_for_some_secret(keyword: str) -> None:
     """Otherwise the law above would say nothing about it."""
     carriers = [SECRET, NUMBER, [SECRET, SECRET], {"k": SECRET}, [NUMBER]]
     assert any(_fails(TOOLS[keyword], carrier) for carrier in carriers)
@@ -125,7 +125,7 @@ def _fails(tool: Any, value: Any) -> bool:
         f'{{"v": "{SECRET}\ud800"}}',
     ],
 )
-def test_no_text_tells_a_value(text: str) -> None:
+def test_malformed_text_reveals_no_value(text: str) -> None:
     with pytest.raises(ToolArgumentsValidationError) as caught:
         parse_tool_arguments(TOOLS["type"], text)
     told = everything_of(caught.value)
@@ -134,7 +134,7 @@ def test_no_text_tells_a_value(text: str) -> None:
 
 
 @pytest.mark.parametrize("value", [{SECRET}, object, SECRET.encode(), (SECRET,), f"{SECRET}\ud800"])
-def test_no_value_that_is_not_json_is_told(value: Any) -> None:
+def test_values_that_are_not_json_are_not_revealed(value: Any) -> None:
     with pytest.raises(ToolArgumentsValidationError) as caught:
         validate_tool_arguments(TOOLS["type"], {"v": value})
     assert SECRET not in everything_of(caught.value)

@@ -93,13 +93,13 @@ CASES: list[tuple[str, Any, Any, list[str]]] = [
 @pytest.mark.parametrize(
     ("schema", "arguments", "expected"), [pytest.param(*case[1:], id=case[0]) for case in CASES]
 )
-def test_references(schema: Any, arguments: Any, expected: list[str]) -> None:
+def test_references_of_every_form_resolve(schema: Any, arguments: Any, expected: list[str]) -> None:
     schema = dict(schema)
     tool = define(schema, resources=schema.pop("x-resources", None))
     assert list(check_tool_arguments(tool, arguments)) == expected
 
 
-def test_one_private_door_of_jsonschema_is_still_open() -> None:
+def test_the_private_resolver_of_jsonschema_still_exists() -> None:
     """Only `_unevaluated._dynamic` uses it; without it such calls are refused at the root."""
     validator = define({}).compiled.validator
     assert hasattr(validator, "_resolver")

@@ -50,7 +50,7 @@ def lookups(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return asked
 
 
-def test_every_reference_of_the_example_schemas_is_looked_up(
+def test_every_reference_in_our_schemas_is_looked_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     text = "".join(path.read_text() for path in (ROOT / "schemas").glob("*.json"))
@@ -74,7 +74,7 @@ def test_nothing_resolves_without_referencing(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.name)
-def test_the_specification_finds_what_the_bundled_one_finds(dialect: Dialect) -> None:
+def test_our_specification_finds_the_same_subresources_as_the_bundled_one(dialect: Dialect) -> None:
     def registry(specification: Specification[Any]) -> set[str]:
         resource = specification.create_resource(FULL)
         return set(Registry().with_resource(BASE, resource).crawl())
@@ -93,7 +93,7 @@ def test_both_forms_of_dependencies_are_subresources() -> None:
     assert [*DRAFT7.subresources_of(schema)] == []
 
 
-def test_beside_a_reference_of_draft_07_is_no_resource() -> None:
+def test_siblings_of_a_draft_07_reference_are_not_resources() -> None:
     schema = {"properties": {"a": {"$ref": "#", "allOf": [{"$id": "void.json"}]}}}
     specification = DRAFT_07.specification
     registry = Registry().with_resource(BASE, specification.create_resource(schema)).crawl()
@@ -110,7 +110,7 @@ def test_beside_a_reference_of_draft_07_is_no_resource() -> None:
         ("/allOf/0/properties/b", "https://example.com/all.json"),
     ],
 )
-def test_a_pointer_enters_the_resources_on_its_way(pointer: str, base: str) -> None:
+def test_a_pointer_enters_the_resources_on_its_path(pointer: str, base: str) -> None:
     schema = {
         "properties": {
             "a": {"$id": "a.json", "properties": {"b": {}}},
@@ -126,14 +126,14 @@ def test_a_pointer_enters_the_resources_on_its_way(pointer: str, base: str) -> N
 
 
 @pytest.mark.parametrize("index", ["-1", "01", "2", "+1", "\u0661", ""])
-def test_an_index_of_a_pointer_is_what_the_rfc_says(index: str) -> None:
+def test_an_index_follows_rfc_6901(index: str) -> None:
     """`Resolver.lookup` takes the first two (RFC 6901 §4)."""
     schema = {"properties": {"v": {"$ref": f"#/allOf/{index}"}}, "allOf": [{}, {}]}
     with pytest.raises(ToolSchemaError, match="leads to nothing"):
         define(schema)
 
 
-def test_an_anchor_that_is_dynamic_too_is_found_where_it_is_written() -> None:
+def test_a_plain_reference_to_a_dynamic_anchor_is_resolved_lexically() -> None:
     """A plain `$ref` has no dynamic scope (2020-12 core §8.2.3.1)."""
     schema = {
         "$dynamicAnchor": "node",

@@ -61,7 +61,7 @@ def store(
     table.close()
 
 
-def test_an_identical_call_is_answered_after_two_failures(
+def test_an_identical_call_is_stopped_after_two_failures(
     store: MutableMapping[str, Any] | None,
 ) -> None:
     guard = RetryGuard(store=store)
@@ -75,7 +75,7 @@ def test_an_identical_call_is_answered_after_two_failures(
     assert guard.answer("get", '{"id":1}') is None, "another tool is another call"
 
 
-def test_a_known_name_is_shown_as_it_is_and_another_is_not() -> None:
+def test_only_known_tool_names_are_shown_unescaped() -> None:
     name = "größe_" + "k" * 80 + "\n"
     for attempts, start in ((1, "This call to"), (9, "Calls to")):
         guard = RetryGuard(attempts, max_consecutive=1)
@@ -91,7 +91,7 @@ def test_a_known_name_is_shown_as_it_is_and_another_is_not() -> None:
     assert "k" * 60 not in answer
 
 
-def test_a_success_is_forgotten(store: MutableMapping[str, Any] | None) -> None:
+def test_a_success_clears_the_failures_of_its_call(store: MutableMapping[str, Any] | None) -> None:
     guard = RetryGuard(store=store, max_consecutive=3)
     for arguments in ("{}", '{"a":1}', "{}"):
         guard.failed("find", arguments)
@@ -117,7 +117,7 @@ def test_a_tool_is_closed_after_many_failures_in_a_row(
     assert guard.answer("find", {"id": "never seen"}) is None
 
 
-def test_tools_that_do_not_exist_count_as_one() -> None:
+def test_unknown_tools_are_counted_together() -> None:
     guard = RetryGuard(max_consecutive=3)
     for number in range(3):
         guard.failed(f"made_up_{number}", {}, is_known=False)
@@ -127,7 +127,7 @@ def test_tools_that_do_not_exist_count_as_one() -> None:
 
 
 @pytest.mark.parametrize("name", [None, 5, ["find"], {"find": 1}])
-def test_a_name_may_be_anything(name: Any) -> None:
+def test_an_unknown_name_may_be_any_value(name: Any) -> None:
     guard = RetryGuard()
     for _ in range(2):
         guard.failed(name, {}, is_known=False)
@@ -136,7 +136,7 @@ def test_a_name_may_be_anything(name: Any) -> None:
     assert answer.startswith("This call to a tool that does not exist has already failed")
 
 
-def test_what_to_do_instead_can_be_said_for_each_tool() -> None:
+def test_the_advice_can_be_set_per_tool() -> None:
     guard = RetryGuard(
         1, texts={"find": "Ask the user.", "": "Read the list of tools."}, max_consecutive=2
     )
@@ -159,7 +159,7 @@ def test_a_made_up_name_cannot_forge_an_answer() -> None:
     assert answer.isprintable()
 
 
-def test_state_and_reset() -> None:
+def test_state_is_json_and_reset_clears_it() -> None:
     guard = RetryGuard()
     for name, arguments in [("find", "{}"), ("find", "{}"), ("find", "[]"), ("get", "{}")]:
         guard.failed(name, arguments)
@@ -174,7 +174,7 @@ def test_state_and_reset() -> None:
     assert repr(guard) == "<RetryGuard of 2 attempts>"
 
 
-def test_nothing_of_a_call_is_kept_or_can_be_guessed() -> None:
+def test_nothing_in_a_call_is_stored_or_can_be_guessed() -> None:
     stores: list[dict[str, Any]] = [{}, {}]
     for store in stores:
         guard = RetryGuard(store=store)
@@ -184,7 +184,7 @@ def test_nothing_of_a_call_is_kept_or_can_be_guessed() -> None:
     assert set(stores[0]) & set(stores[1]) == {"find#", "#"}, "each guard has its own key"
 
 
-def test_a_store_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_counts_survive_in_a_persistent_store(tmp_path: Path) -> None:
     key = b"0123456789abcdef"
     for number in range(3):
         table = Table(tmp_path / "counts.sqlite")
@@ -194,7 +194,7 @@ def test_a_store_goes_on_where_it_was(tmp_path: Path) -> None:
         table.close()
 
 
-def test_memory_is_bounded_and_the_oldest_go_first(
+def test_memory_is_bounded_and_the_oldest_entries_go_first(
     store: MutableMapping[str, Any] | None,
 ) -> None:
     guard = RetryGuard(1, store=store, max_entries=10, max_consecutive=1000)
@@ -207,7 +207,7 @@ def test_memory_is_bounded_and_the_oldest_go_first(
     assert guard.answer("find", {"id": 0}) is None
 
 
-def test_a_call_that_fails_again_is_young_again() -> None:
+def test_a_new_failure_makes_an_entry_recent() -> None:
     guard = RetryGuard(1, max_entries=4, max_consecutive=1000)
     for number in (0, 1, 2, 0, 3):
         guard.failed("find", {"id": number})
@@ -215,14 +215,14 @@ def test_a_call_that_fails_again_is_young_again() -> None:
     assert guard.answer("find", {"id": 1}) is None
 
 
-def test_names_that_someone_passes_off_as_tools_are_bounded_too() -> None:
+def test_made_up_names_declared_as_known_are_bounded_too() -> None:
     guard = RetryGuard(max_entries=5)
     for number in range(100):
         guard.failed(f"tool{number}", {})
     assert len(guard.state()) <= 5
 
 
-def test_threads_lose_no_count() -> None:
+def test_no_failure_is_lost_between_threads() -> None:
     guard = RetryGuard(max_consecutive=10**6)
     start = threading.Barrier(8)
 
@@ -238,7 +238,7 @@ def test_threads_lose_no_count() -> None:
     assert list(guard.state()["find"]["calls"].values()) == [10_000]
 
 
-def test_tasks_lose_no_count() -> None:
+def test_no_failure_is_lost_between_tasks() -> None:
     guard = RetryGuard(max_consecutive=10**6)
 
     async def fail() -> None:
@@ -259,14 +259,14 @@ class Broken(dict[str, Any]):
     __contains__ = get
 
 
-def test_what_a_store_raises_is_passed_on() -> None:
+def test_an_exception_from_the_store_is_passed_on() -> None:
     guard = RetryGuard(store=Broken())
     for ask in (guard.answer, guard.failed, guard.succeeded):
         with pytest.raises(OSError, match="the disk is gone"):
             ask("find", "{}")
 
 
-def test_a_store_that_holds_something_else() -> None:
+def test_a_store_with_wrong_types_is_a_type_error() -> None:
     store: dict[str, Any] = {"find#": "3"}
     with pytest.raises(TypeError, match="the store must hold int, not str"):
         RetryGuard(store=store).failed("find", {})
@@ -288,7 +288,7 @@ def test_a_store_that_holds_something_else() -> None:
         pytest.param({"texts": {"find": " "}}, ValueError, 'the text for "find" must say what to do instead', id="blank"),
     ],
 )  # fmt: skip
-def test_a_developers_mistake(
+def test_a_developers_mistake_raises_a_precise_error(
     options: dict[str, Any], kind: type[Exception], sentence: str
 ) -> None:
     with pytest.raises(kind) as caught:

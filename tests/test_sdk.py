@@ -207,12 +207,12 @@ GOOD_STREAMS: dict[str, tuple[ModuleType, Callable[[list[Any]], Any], list[Any],
 
 
 @pytest.mark.parametrize("name", GOOD_STREAMS)
-def test_streams_of_the_clients(name: str) -> None:
+def test_streams_from_the_clients_are_read(name: str) -> None:
     provider, stream, chunks, calls = GOOD_STREAMS[name]
     assert values(run(provider, stream(chunks))) == calls
 
 
-def test_awaited_streams_of_a_client() -> None:
+def test_async_streams_from_the_clients_are_read() -> None:
     httpx, openai = sdk("httpx2"), sdk("openai")
     _, _, chunks, calls = GOOD_STREAMS["chat"]
     reply = served([{**CHUNK, **chunk} for chunk in chunks]) + b"data: [DONE]\n\n"
@@ -230,7 +230,7 @@ def test_awaited_streams_of_a_client() -> None:
     assert values(asyncio.run(main())) == calls
 
 
-def test_finished_answers_of_the_clients() -> None:
+def test_complete_responses_from_the_clients_are_read() -> None:
     completion = {
         "id": "c",
         "created": 1,
@@ -314,7 +314,7 @@ ACCUMULATORS = {
 
 
 @pytest.mark.parametrize("name", ACCUMULATORS)
-def test_the_sdk_agrees_on_good_streams(name: str) -> None:
+def test_the_sdk_agrees_on_well_formed_streams(name: str) -> None:
     _, _, chunks, calls = GOOD_STREAMS[name]
     found = by_sdk(ACCUMULATORS[name], chunks)
     assert [(id_, called, loaded(given)) for id_, called, given in found] == calls
@@ -367,7 +367,7 @@ QUIRKS: dict[str, tuple[str, ModuleType, list[Any], Any, Any]] = {
 
 
 @pytest.mark.parametrize("quirk", QUIRKS)
-def test_quirks(quirk: str) -> None:
+def test_malformed_streams_compared_with_the_sdk(quirk: str) -> None:
     name, provider, chunks, theirs, ours = QUIRKS[quirk]
     assert by_sdk(ACCUMULATORS[name], chunks) == theirs
     assert by_us(provider, chunks) == ours
@@ -376,7 +376,7 @@ def test_quirks(quirk: str) -> None:
 # Types and samples
 
 
-def test_results_are_of_the_types_of_the_sdks() -> None:
+def test_results_conform_to_the_types_of_the_sdks() -> None:
     adapter = sdk("pydantic").TypeAdapter
     chats, items = sdk("openai.types.chat"), sdk("openai.types.responses.response_input_item_param")
     blocks, genai = sdk("anthropic.types"), sdk("google.genai.types")
@@ -407,7 +407,7 @@ def sample(name: str) -> Any:
         (gemini, "google.genai.types", "GenerateContentResponse", "google_response.json", [{"path": "README.md", "limit": 20}, {}]),
     ],
 )  # fmt: skip
-def test_samples_of_answers(
+def test_our_sample_responses_conform_to_the_sdk(
     provider: ModuleType, module: str, kind: str, name: str, arguments: Any
 ) -> None:
     raw = sample(name)
@@ -425,7 +425,7 @@ def test_samples_of_answers(
         (gemini, "google.genai.types", "GenerateContentResponse", "google_stream_chunks.json", [{"path": "README.md"}, {"path": "b"}]),
     ],
 )  # fmt: skip
-def test_samples_of_streams(
+def test_our_sample_streams_conform_to_the_sdk(
     provider: ModuleType, module: str, kind: str, name: str, arguments: Any
 ) -> None:
     raw = sample(name)

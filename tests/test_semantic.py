@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from toolschema import Rejected, accept, reject
 
 
-def test_what_is_accepted_is_handed_on_as_it_is() -> None:
+def test_an_accepted_value_is_handed_on_unchanged() -> None:
     row = object()
     assert accept(row).value is row
     assert accept(None).value is None
@@ -43,12 +43,12 @@ def test_what_is_accepted_is_handed_on_as_it_is() -> None:
         pytest.param({"candidates": ["größe"]}, 'No such id.\nChoose one of: "größe".', id="letters stay"),
     ],
 )  # fmt: skip
-def test_text(options: dict[str, Any], text: str) -> None:
+def test_text_of_a_rejection(options: dict[str, Any], text: str) -> None:
     assert reject("No such id.", **options).text == text
 
 
 @given(st.text(min_size=1), st.lists(st.one_of(st.text(), st.integers())), st.integers(1, 9))
-def test_the_model_cannot_tell_whether_it_may_try_again(
+def test_retryable_does_not_change_the_text(
     message: str, candidates: list[str | int], shown: int
 ) -> None:
     texts = {
@@ -61,18 +61,20 @@ def test_the_model_cannot_tell_whether_it_may_try_again(
     st.text(st.characters(exclude_categories=[])),
     st.lists(st.text(st.characters(exclude_categories=[]))),
 )
-def test_no_text_forges_a_line(message: str, candidates: list[str]) -> None:
+def test_neither_message_nor_candidates_can_forge_a_line(
+    message: str, candidates: list[str]
+) -> None:
     lines = Rejected("x" + message, candidates=tuple(candidates)).text.split("\n")
     assert len(lines) == len(("x" + message).splitlines()) + 1
     for character in "\r\x00\x1b\x85\u2028\u202e\ufeff\ud800":
         assert not any(character in line for line in lines)
 
 
-def test_the_lines_of_a_message_stay() -> None:
+def test_line_breaks_in_a_message_are_kept() -> None:
     assert reject("Too late.\nToday is 2031-05-02.").text == "Too late.\nToday is 2031-05-02."
 
 
-def test_text_is_bounded() -> None:
+def test_the_text_has_a_maximum_length() -> None:
     rejection = reject("m" * 10**6, candidates=["c" * 10**6] * 1000)
     assert len(rejection.text) < 1700
     assert rejection.text.endswith(", and 995 more.")
@@ -86,13 +88,15 @@ def test_text_is_bounded() -> None:
     ),
     st.integers(1, 99),
 )
-def test_every_text_is_bounded(message: str, candidates: list[str | int], times: int) -> None:
+def test_the_text_of_any_rejection_is_bounded(
+    message: str, candidates: list[str | int], times: int
+) -> None:
     rejection = reject("x" + message * times * 20, candidates=candidates * times, shown=50)
     assert len(rejection.text) <= 4000
 
 
 @pytest.mark.parametrize("each", ["\x1b", "\U000e0041", '"', "\\", "\n", "c", "\ud800"])
-def test_what_is_escaped_is_bounded_too(each: str) -> None:
+def test_escaped_text_is_bounded_too(each: str) -> None:
     text = reject("m" + each * 10**4 + "m", candidates=[each * 10**4] * 99, shown=50).text
     assert len(text) <= 4000
     _, _, choice = text.rpartition("\n")
@@ -104,19 +108,19 @@ def test_what_is_escaped_is_bounded_too(each: str) -> None:
         assert set(json.loads(first)[:-3]) == {each}
 
 
-def test_a_cut_leaves_no_part_of_an_escape() -> None:
+def test_a_cut_never_splits_an_escape() -> None:
     for length in range(900, 1000):
         text = reject("m" * length + "\x1b\U000e0041" * 20).text
         assert len(text) <= 1000
         assert re.fullmatch(r"m+(\\\\u001b|\\\\u\{e0041\})*\.\.\.".replace("\\\\", "\\"), text)
 
 
-def test_forty_digits_are_shown() -> None:
+def test_integers_of_forty_digits_are_shown_in_full() -> None:
     text = reject("No.", candidates=[10**40 - 1, -(10**40) + 1]).text
     assert text == f"No.\nChoose one of: {'9' * 40}, -{'9' * 40}."
 
 
-def test_what_is_printed_holds_no_value() -> None:
+def test_the_repr_shows_no_value() -> None:
     assert repr(accept({"password": "hunter2"})) == "Accepted()"
     rejection = reject("No.\n" + "m" * 200, retryable=False, candidates=["hunter2", "b"])
     assert repr(rejection) == (
@@ -126,7 +130,7 @@ def test_what_is_printed_holds_no_value() -> None:
     assert repr(reject("No.")) == '<Rejected "No.", retryable=True, candidates: None>'
 
 
-def test_what_is_rejected_is_frozen() -> None:
+def test_answers_are_frozen() -> None:
     rejection = reject("No.", candidates=["a"])
     assert (rejection.message, rejection.retryable, rejection.candidates) == ("No.", True, ("a",))
     with pytest.raises(FrozenInstanceError):
@@ -151,7 +155,7 @@ def test_what_is_rejected_is_frozen() -> None:
         pytest.param(["m"], {"shown": 0}, ValueError, "shown must be from 1 to 50", id="none shown"),
     ],
 )  # fmt: skip
-def test_a_developers_mistake(
+def test_a_developers_mistake_raises_a_precise_error(
     arguments: list[Any], options: dict[str, Any], kind: type[Exception], sentence: str
 ) -> None:
     with pytest.raises(kind) as caught:

@@ -88,7 +88,7 @@ def run(*events: Any, **options: Any) -> list[ToolCall]:
         ("invalid_json", 0, [start(), end('{"a": 1'), STOP]),
     ],
 )  # fmt: skip
-def test_each_rule_has_its_code(code: str, index: int | None, events: list[Any]) -> None:
+def test_every_rule_has_its_own_code(code: str, index: int | None, events: list[Any]) -> None:
     options: dict[str, Any] = {"names": {"read", "write"}}
     options |= {"max_bytes": 10} if code == "arguments_too_large" else {}
     options |= {"max_calls": 2} if code == "too_many_calls" else {}
@@ -99,7 +99,7 @@ def test_each_rule_has_its_code(code: str, index: int | None, events: list[Any])
     assert isinstance(caught.value, ValueError)
 
 
-def test_after_an_error_nothing_is_taken() -> None:
+def test_nothing_is_accepted_after_an_error() -> None:
     stream = StreamValidator()
     with pytest.raises(StreamSequenceError):
         stream.feed(delta("{}"))
@@ -123,26 +123,26 @@ def test_after_an_error_nothing_is_taken() -> None:
         ([start(), start(1), delta("{}", 1), end(None, 1), delta("{}"), end()], ["{}", "{}"]),
     ],
 )
-def test_whole_calls_come_out(events: list[Any], arguments: list[Any]) -> None:
+def test_complete_calls_come_out(events: list[Any], arguments: list[Any]) -> None:
     assert [call.arguments for call in run(*events, STOP)] == arguments
 
 
-def test_what_parses_is_whole_whatever_the_reason() -> None:
+def test_arguments_that_parse_are_complete_whatever_the_finish_reason() -> None:
     assert [call.arguments for call in run(start(), delta("{}"), end(), CUT)] == ["{}"]
 
 
-def test_the_same_finish_twice_is_no_harm() -> None:
+def test_a_repeated_finish_is_harmless() -> None:
     assert run(start(), delta("{}"), end(), STOP, STOP)
 
 
-def test_a_call_goes_straight_into_a_toolbox() -> None:
+def test_a_call_can_be_passed_straight_to_a_toolbox() -> None:
     definition = ToolDefinition("read", "Read.", {"required": ["path"]})
     toolbox = Toolbox([Tool(definition, lambda value, context: value["path"])])
     (call,) = run(start(), delta('{"path": "a.txt"}'), end(), STOP)
     assert toolbox.call(call).content == "a.txt"
 
 
-def test_what_is_no_event_is_the_callers_error() -> None:
+def test_feeding_a_non_event_is_a_type_error() -> None:
     with pytest.raises(TypeError, match="must be a stream event, not dict"):
         StreamValidator().feed({})  # type: ignore[arg-type]
 
@@ -154,7 +154,7 @@ CALLS = st.lists(
 
 
 @given(CALLS, st.data())
-def test_chunks_do_not_matter(calls: list[Any], data: st.DataObject) -> None:
+def test_chunking_does_not_matter(calls: list[Any], data: st.DataObject) -> None:
     events: list[Any] = []
     for index, arguments in enumerate(calls):
         text = json.dumps(arguments)
@@ -167,7 +167,7 @@ def test_chunks_do_not_matter(calls: list[Any], data: st.DataObject) -> None:
     assert [json.loads(call.arguments) for call in done] == calls
 
 
-def test_a_million_pieces_cost_as_much_as_they_are_long() -> None:
+def test_a_million_chunks_take_linear_time() -> None:
     def work(pieces: int) -> None:
         stream = StreamValidator()
         stream.feed(start())

@@ -17,7 +17,7 @@ REFUSED = (
 GOOD, NAME = "Oslo: sunny", "get_weather"
 
 
-def test_a_streamed_turn_of_each_provider() -> None:
+def test_the_example_prints_a_turn_of_every_provider() -> None:
     script = ROOT / "tests" / "examples" / "streamed_turn.py"
     command = [sys.executable, str(script)]
     ended = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)

@@ -85,7 +85,7 @@ def verdicts(tool: ToolDefinition, data: Any) -> dict[str, bool]:
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("dialect", suite.FOLDERS)
-def test_the_suite(dialect: str, record_property: Any) -> None:
+def test_every_path_agrees_with_the_suite(dialect: str, record_property: Any) -> None:
     count = Counter[str]()
     wrong: list[str] = []
     for group in suite.groups(dialect):
@@ -118,7 +118,7 @@ OUTPUT_TESTS = [
 
 
 @pytest.mark.parametrize(("dialect", "name"), OUTPUT_TESTS)
-def test_locations_are_those_that_the_suites_output_tests_ask_for(dialect: str, name: str) -> None:
+def test_locations_satisfy_the_output_tests_of_the_suite(dialect: str, name: str) -> None:
     root = suite.folder() / "output-tests" / suite.FOLDERS[dialect]
     shape = json.loads((root / "output-schema.json").read_bytes())
     registry = Registry().with_resource(shape["$id"], Resource.from_contents(shape))

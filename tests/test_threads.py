@@ -63,7 +63,7 @@ def test_eight_threads_compile_once_and_agree(monkeypatch: pytest.MonkeyPatch) -
     assert len(results[0][1]) == 3
 
 
-def test_different_schemas_do_not_mix() -> None:
+def test_different_schemas_do_not_interfere() -> None:
     def work(number: int) -> list[bool]:
         kinds = ["integer", "string"]
         return [
@@ -77,7 +77,7 @@ def test_different_schemas_do_not_mix() -> None:
     assert all(all(result) for result in at_once(8, work))
 
 
-def test_a_value_that_changes_meanwhile_is_judged_or_refused() -> None:
+def test_a_value_modified_during_the_check_is_judged_or_refused() -> None:
     tool = define({"additionalProperties": {"type": "integer"}})
     value: dict[str, Any] = {f"k{index}": index for index in range(2000)}
     stop = threading.Event()
@@ -102,7 +102,7 @@ def test_a_value_that_changes_meanwhile_is_judged_or_refused() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
-def test_a_lock_held_at_the_fork_is_free_in_the_child() -> None:
+def test_a_lock_held_during_a_fork_is_free_in_the_child() -> None:
     held, let_go = threading.Event(), threading.Event()
 
     def hold() -> None:
@@ -129,7 +129,7 @@ def test_a_lock_held_at_the_fork_is_free_in_the_child() -> None:
     assert os.waitstatus_to_exitcode(status) == 0
 
 
-def test_what_grows_meanwhile_does_not_get_past_a_limit() -> None:
+def test_a_value_that_grows_during_the_check_cannot_exceed_a_limit() -> None:
     tool = define({}, limits=Limits(max_nodes=100))
     value: dict[str, Any] = {"a": {}, "b": []}
     more = {str(index): 1 for index in range(5000)}

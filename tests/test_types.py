@@ -26,7 +26,7 @@ EXPECTED = [
         pytest.param(["pyright", "--pythonpath", sys.executable], id="pyright"),
     ],
 )
-def test_arguments_are_typed(checker: list[str]) -> None:
+def test_type_checkers_know_the_type_of_the_arguments(checker: list[str]) -> None:
     pytest.importorskip(checker[0])
     done = subprocess.run(
         [sys.executable, "-m", *checker, str(TYPED)],

@@ -40,7 +40,7 @@ def refused(tool: ToolDefinition, arguments: Any) -> ToolArgumentsValidationErro
     return caught.value
 
 
-def test_good_arguments_come_back(read: ToolDefinition) -> None:
+def test_valid_arguments_are_returned(read: ToolDefinition) -> None:
     text = '{"path": "README.md", "limit": 20, "options": {"labels": ["docs"]}}'
     assert parse_tool_arguments(read, text) == GOOD
     assert validate_tool_arguments(read, GOOD) == GOOD
@@ -80,7 +80,7 @@ def test_every_missing_property_is_an_issue_of_its_own(read: ToolDefinition) -> 
     ]
 
 
-def test_an_issue_is_a_line_and_its_parts() -> None:
+def test_an_issue_is_a_line_and_has_parts() -> None:
     tool = define({"$defs": {"n": {"minimum": 3}}, "properties": {"a/b": {"$ref": "#/$defs/n"}}})
     [issue] = refused(tool, {"a/b": 1}).issues
     assert issue == "/a~1b: must be >= 3"
@@ -94,7 +94,7 @@ def test_an_issue_is_a_line_and_its_parts() -> None:
     }
 
 
-def test_params_are_a_copy_of_what_the_schema_says() -> None:
+def test_params_are_a_copy_of_the_schemas_values() -> None:
     tool = property_tool({"enum": [["a"]]})
     [issue] = refused(tool, {"v": 1}).issues
     issue.params["enum"][0].append("b")
@@ -110,7 +110,7 @@ def test_at_most_max_issues_are_kept_and_the_rest_counted() -> None:
     assert str(error).endswith("\n  - and 2 more")
 
 
-def test_values_that_are_not_json_are_counted_honestly() -> None:
+def test_the_count_is_unknown_for_values_that_are_not_json() -> None:
     tool = define({}, limits=Limits(max_issues=2))
     for names in ("abc", "cba"):
         error = refused(tool, {name: float("nan") for name in names})
@@ -118,26 +118,26 @@ def test_values_that_are_not_json_are_counted_honestly() -> None:
         assert error.omitted is None
 
 
-def test_one_wrong_item_among_many_keeps_its_place() -> None:
+def test_one_wrong_item_among_many_is_located() -> None:
     tool = property_tool({"items": {"type": "integer"}})
     assert check_tool_arguments(tool, {"v": [1] * 50_000 + ["x"]}) == ("/v/50000: must be integer",)
 
 
-def test_explaining_ends_after_max_steps_and_says_so() -> None:
+def test_explaining_stops_after_max_steps_and_says_so() -> None:
     tool = define({"additionalProperties": {"type": "string"}}, limits=Limits(max_steps=10))
     error = refused(tool, {f"k{index}": index for index in range(1000)})
     assert error.omitted is None
     assert str(error).endswith("\n  - and more")
 
 
-def test_where_nothing_was_found_in_time_the_root_is_refused() -> None:
+def test_the_root_is_refused_if_the_steps_run_out_first() -> None:
     tool = property_tool({"allOf": [{"type": "string"}]}, limits=Limits(max_steps=1))
     error = refused(tool, {"v": 1})
     assert error.issues == ("/: arguments do not satisfy the tool schema",)
     assert error.issues[0].keyword == "@limit"
 
 
-def test_searching_for_patterns_is_counted_too() -> None:
+def test_pattern_searches_count_as_steps() -> None:
     for count, omitted in ((10, 19), (200, None)):
         names = [str(index) for index in range(count)]
         schema = {
@@ -158,7 +158,7 @@ def test_searching_for_patterns_is_counted_too() -> None:
         ("b" * 11, "must not have more than 10 characters for this pattern"),
     ],
 )
-def test_a_text_of_max_pattern_text_characters_is_still_searched(
+def test_a_string_of_max_pattern_text_characters_is_still_searched(
     text: str, message: str | None
 ) -> None:
     tool = property_tool({"pattern": "^(?!b)a+$"}, limits=Limits(max_pattern_text=10))
@@ -178,7 +178,7 @@ def test_a_name_of_max_pattern_text_characters_is_still_searched() -> None:
 
 
 @pytest.mark.parametrize("arguments", ['{"v": "hunter2"', {"v": "hunter2"}])
-def test_the_error_has_no_past_and_keeps_no_arguments(arguments: Any) -> None:
+def test_the_error_has_no_cause_or_context_and_keeps_no_arguments(arguments: Any) -> None:
     error = refused(property_tool({"maxLength": 1}), arguments)
     assert error.__cause__ is None
     assert error.__context__ is None
@@ -194,7 +194,7 @@ def test_the_error_has_no_past_and_keeps_no_arguments(arguments: Any) -> None:
     assert "hunter2" not in text
 
 
-def test_no_frame_keeps_a_name_that_is_hidden() -> None:
+def test_no_frame_keeps_a_hidden_name() -> None:
     tool = define({"additionalProperties": False}, hide_undeclared_names=True)
     for arguments in ({"hunter2": 1}, '{"hunter2": 1}', '{"hunter2": 1, "hunter2": 2}'):
         error = refused(tool, arguments)
@@ -203,7 +203,7 @@ def test_no_frame_keeps_a_name_that_is_hidden() -> None:
                 assert "hunter2" not in repr(frame.f_locals)
 
 
-def test_no_explanation_stays_behind_in_a_cycle() -> None:
+def test_explaining_leaves_no_reference_cycle() -> None:
     """What explaining leaves to the garbage collector still holds the arguments."""
     tool = property_tool({"maxLength": 1})
     secret = "hunter2" * 3
@@ -220,7 +220,7 @@ def test_no_explanation_stays_behind_in_a_cycle() -> None:
     assert left == []
 
 
-def test_the_error_and_its_issues_pickle_and_copy(read: ToolDefinition) -> None:
+def test_the_error_and_its_issues_can_be_pickled_and_copied(read: ToolDefinition) -> None:
     error = refused(read, {**GOOD, "limit": 0})
     for twin in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
         assert str(twin) == str(error)
@@ -228,7 +228,7 @@ def test_the_error_and_its_issues_pickle_and_copy(read: ToolDefinition) -> None:
         assert (twin.tool_name, twin.omitted) == ("read", 0)
 
 
-def test_a_failure_can_be_caught_as_what_it_is(read: ToolDefinition) -> None:
+def test_the_error_is_a_tool_error_and_a_value_error(read: ToolDefinition) -> None:
     assert isinstance(refused(read, "{"), ToolError)
     assert isinstance(refused(read, "{"), ValueError)
 
@@ -254,7 +254,7 @@ def test_a_callers_mistake_is_a_type_error(read: ToolDefinition, call: Any, sent
         call(read)
 
 
-def test_names_of_the_model_are_escaped_cut_and_can_be_hidden() -> None:
+def test_undeclared_names_are_escaped_shortened_and_can_be_hidden() -> None:
     schema = {"properties": {"größe": {"type": "integer"}}, "additionalProperties": False}
     arguments = {"größe": "x", "clé\n": 1, "k" * 100: 1}
     assert check_tool_arguments(define(schema), arguments) == (
@@ -280,7 +280,7 @@ def test_a_duplicate_name_is_hidden_too() -> None:
     )
 
 
-def test_a_number_with_a_fraction_stays_a_float() -> None:
+def test_a_number_written_with_a_fraction_stays_a_float() -> None:
     tool = property_tool({"type": "integer"})
     assert repr(parse_tool_arguments(tool, '{"v": 3.0}')) == "{'v': 3.0}"
 
@@ -291,7 +291,7 @@ def test_a_schema_cannot_forge_a_line_either() -> None:
     assert issue == '/a\\u000ab: must match pattern "^x\\u000ay$"'
 
 
-def test_checking_never_changes_what_it_checks(read: ToolDefinition) -> None:
+def test_checking_never_changes_the_arguments(read: ToolDefinition) -> None:
     arguments = {**GOOD, "extra": [{"a": 1}]}
     before = copy.deepcopy(arguments)
     validate_tool_arguments(read, arguments)
@@ -314,7 +314,7 @@ def test_a_caller_deep_in_the_stack_gets_an_answer() -> None:
         assert descend(frames)
 
 
-def test_a_caller_at_the_end_of_the_stack_gets_the_answer_for_a_deep_value() -> None:
+def test_a_caller_near_the_recursion_limit_gets_the_right_answer_for_a_deep_value() -> None:
     tree = {"additionalProperties": {"$ref": "#"}, "type": "object"}
     tool = define(tree)
     good: Any = {}
@@ -331,7 +331,7 @@ def test_a_caller_at_the_end_of_the_stack_gets_the_answer_for_a_deep_value() -> 
     assert descend(sys.getrecursionlimit() - above - 80) == [0, 1]
 
 
-def test_a_name_that_is_too_long_to_be_searched_is_said_to_be_that() -> None:
+def test_a_name_too_long_to_be_searched_is_reported_as_too_long() -> None:
     """The pattern would match it; so it must not be called an additional property."""
     schema = {"patternProperties": {"^(?!b)a+$": True}, "additionalProperties": False}
     tool = define(schema, limits=Limits(max_pattern_text=10))

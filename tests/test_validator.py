@@ -23,7 +23,7 @@ ROWS = [
 ]
 
 
-def test_a_validator_is_there_once_the_tools_are_loaded() -> None:
+def test_the_validator_exists_once_the_tools_are_loaded() -> None:
     """Looked for among all objects: asking the tool for it could make one."""
     kind = reference_class(DRAFT_2020_12)
     before = {id(each) for each in gc.get_objects() if type(each) is kind}
@@ -37,7 +37,7 @@ def test_a_validator_is_there_once_the_tools_are_loaded() -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["id"])
-def test_it_finds_what_the_boundary_finds(row: dict[str, Any]) -> None:
+def test_it_finds_the_same_issues_as_the_boundary(row: dict[str, Any]) -> None:
     tool = define(row["schema"])
     errors = list(tool.validator.iter_errors(row["args"]))
     issues = check_tool_arguments(tool, row["args"])
@@ -47,7 +47,7 @@ def test_it_finds_what_the_boundary_finds(row: dict[str, Any]) -> None:
     assert locations == {issue.instance_location for issue in issues}
 
 
-def test_its_errors_are_those_of_the_library() -> None:
+def test_its_errors_are_those_of_jsonschema() -> None:
     tool = define({"properties": {"limit": {"type": "integer", "maximum": 5}}})
     error = best_match(tool.validator.iter_errors({"limit": 7}))
     assert isinstance(error, ValidationError)
@@ -56,7 +56,7 @@ def test_its_errors_are_those_of_the_library() -> None:
         tool.validator.validate({"limit": 7})
 
 
-def test_it_walks_as_deep_as_it_is_asked() -> None:
+def test_it_descends_to_any_depth() -> None:
     tool = define({"properties": {"v": {"$ref": "#"}}, "additionalProperties": False})
     value: dict[str, Any] = {"wrong": 1}
     for _ in range(60):
@@ -66,12 +66,12 @@ def test_it_walks_as_deep_as_it_is_asked() -> None:
     assert error.message == "must not have additional properties"
 
 
-def test_it_is_cut_off_by_no_limit() -> None:
+def test_limits_do_not_apply_to_it() -> None:
     tool = define({"additionalProperties": {"type": "string"}}, limits=Limits(max_steps=1))
     assert len(list(tool.validator.iter_errors({f"a{n}": n for n in range(500)}))) == 500
 
 
-def test_two_may_be_iterated_in_turn() -> None:
+def test_two_validators_can_be_iterated_alternately() -> None:
     tools = [define({"title": str(n), "items": {}, "properties": {
         "a": {"type": "string"}, "b": {"type": "string"}}}) for n in range(2)]  # fmt: skip
     pairs = zip(*(tool.validator.iter_errors({"a": n, "b": n}) for n, tool in enumerate(tools)),
@@ -81,7 +81,7 @@ def test_two_may_be_iterated_in_turn() -> None:
     ]
 
 
-def test_repetitions_are_compared_anew_each_time() -> None:
+def test_unique_items_is_evaluated_anew_every_time() -> None:
     """What an array held in an earlier call says nothing about a later one."""
     tool = define({"properties": {"v": {"uniqueItems": True}}})
     for _ in range(50):
@@ -89,7 +89,7 @@ def test_repetitions_are_compared_anew_each_time() -> None:
         assert not tool.validator.is_valid({"v": [[number // 2] for number in range(100)]})
 
 
-def test_it_may_be_used_in_any_thread() -> None:
+def test_it_can_be_used_from_any_thread() -> None:
     tool = define({"anyOf": [{"required": ["a"]}, {"required": ["b"], "minProperties": 3}]})
     found: list[list[str]] = []
 
@@ -113,7 +113,7 @@ def test_its_format_checker_checks_formats() -> None:
         checker.check("soon", "date")
 
 
-def test_a_schema_of_ones_own_may_be_given_to_it() -> None:
+def test_another_schema_can_be_given_to_it() -> None:
     """As `evolve` has it: then references are the library's to resolve."""
     validator = define({"$defs": {"a": {"type": "string"}}}).validator
     other = validator.evolve(schema={"properties": {"v": {"$ref": "#/$defs/a"}}})

@@ -58,7 +58,7 @@ def judge(row: dict[str, Any]) -> tuple[bool | None, tuple[Any, ...], str]:
 
 
 @pytest.mark.parametrize("row", rows("typebox.jsonl"), ids=row_id)
-def test_typebox_gives_the_same_verdict_and_lines(row: dict[str, Any]) -> None:
+def test_verdict_and_lines_match_typebox(row: dict[str, Any]) -> None:
     valid, issues, _ = judge(row)
     if row.get("note") or row.get("policy"):
         return
@@ -88,14 +88,14 @@ def split_required(line: str) -> list[str]:
 
 
 @pytest.mark.parametrize("row", rows("typebox_divergences.jsonl"), ids=row_id)
-def test_the_specification_decides_where_typebox_does_not_follow_it(row: dict[str, Any]) -> None:
+def test_the_specification_decides_where_typebox_deviates(row: dict[str, Any]) -> None:
     assert judge(row)[0] is row["spec_valid"]
 
 
 @pytest.mark.parametrize(
     "row", [row for row in rows("reports.jsonl") if row["kind"] not in LATER], ids=row_id
 )
-def test_what_was_reported_of_others_is_right_here(row: dict[str, Any]) -> None:
+def test_bugs_reported_of_other_validators_do_not_occur_here(row: dict[str, Any]) -> None:
     expected = row["expected"]
     valid, issues, text = judge(row)
     if row["kind"] == "duplicate-keys":
@@ -109,7 +109,7 @@ def test_what_was_reported_of_others_is_right_here(row: dict[str, Any]) -> None:
         assert part not in text
 
 
-def test_every_real_mcp_tool_compiles_or_says_what_is_wrong() -> None:
+def test_every_real_mcp_tool_compiles_or_reports_its_fault() -> None:
     rows, refused = foreign_rows("mcp_tools.jsonl"), 0
     for row in rows:
         faults: list[Any] = []
@@ -159,7 +159,7 @@ def test_both_engines_agree_with_the_labels_of_glaive() -> None:
     assert cases > 1000
 
 
-def test_every_wrong_call_of_a_model_gets_issues_or_passes() -> None:
+def test_every_wrong_call_of_a_model_is_judged_without_an_error() -> None:
     checked = 0
     for row in foreign_rows("wrong_calls.jsonl"):
         schema = row.get("schema")

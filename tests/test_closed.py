@@ -49,12 +49,14 @@ CLOSED = {"type": "object", "additionalProperties": False}
         ({"$schema": "http://json-schema.org/draft-07/schema#", "items": [{}]}, None),
     ],
 )
-def test_how_deep_what_it_accepts_can_be(schema: dict[str, Any], depth: int | None) -> None:
+def test_depth_of_the_values_that_the_closed_schema_accepts(
+    schema: dict[str, Any], depth: int | None
+) -> None:
     sealed = define(schema).compiled.closed
     assert (sealed and sealed[1]) == depth
 
 
-def test_a_reference_of_draft_07_stands_alone() -> None:
+def test_siblings_of_a_draft_07_reference_do_not_close_a_schema() -> None:
     schema = {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "properties": {"a": {"type": "string", "$ref": "#/definitions/any"}},
@@ -73,14 +75,16 @@ def test_a_reference_of_draft_07_stands_alone() -> None:
         {"a": 1, "extra": 2**70},
     ],
 )
-def test_what_only_the_stricter_schema_refuses_is_accepted(arguments: dict[str, Any]) -> None:
+def test_arguments_refused_only_by_the_closed_schema_are_accepted(
+    arguments: dict[str, Any],
+) -> None:
     tool = define({"properties": {"a": {"type": "integer"}}})
     assert validate_tool_arguments(tool, arguments) == arguments
 
 
 @pytest.mark.parametrize("schema", [{}, CLOSED, {"patternProperties": {"": {}}}])
 @pytest.mark.parametrize("place", ["", "v"])
-def test_a_lone_surrogate_in_a_name_is_seen_by_every_schema(
+def test_a_lone_surrogate_in_a_name_is_refused_under_any_schema(
     schema: dict[str, Any], place: str
 ) -> None:
     tool = define({"properties": {"v": schema}, "type": "object"} if place else schema)
@@ -92,7 +96,7 @@ def test_a_lone_surrogate_in_a_name_is_seen_by_every_schema(
 
 
 @pytest.mark.parametrize("schema", [{}, {"additionalProperties": {"type": "number"}}])
-def test_no_infinity_gets_through(schema: dict[str, Any]) -> None:
+def test_infinity_is_refused_under_any_schema(schema: dict[str, Any]) -> None:
     tool = define(schema)
     assert check_tool_arguments(tool, '{"a": 1e400}') == ("/a: must be a finite number",)
     assert check_tool_arguments(tool, {"a": float("inf")}) == ("/a: must be a finite number",)
@@ -126,12 +130,12 @@ DRAFT_2019_09 = {"$schema": "https://json-schema.org/draft/2019-09/schema"}
         {"x-unknown": 5, "properties": {"a": {"items": TEXT, "x": [1]}}},
     ],
 )  # fmt: skip
-def test_what_another_dialect_knows_is_no_keyword(schema: dict[str, Any]) -> None:
+def test_keywords_of_another_dialect_are_ignored(schema: dict[str, Any]) -> None:
     tool = define(schema)
     assert [parse_tool_arguments(tool, "{}") for _ in range(2)] == [{}, {}]
 
 
-def test_whether_it_is_sealed_does_not_depend_on_the_first_call() -> None:
+def test_the_closed_schema_does_not_depend_on_the_first_call() -> None:
     schema = {"properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"type": "string"}}}
     for number, first in enumerate(("{}", '{"a": 1}')):
         tool = define({**schema, "title": f"called first with number {number}"})
@@ -139,7 +143,7 @@ def test_whether_it_is_sealed_does_not_depend_on_the_first_call() -> None:
         assert tool.compiled.closed is not None
 
 
-def test_a_valid_call_needs_no_more_stack_for_being_the_first() -> None:
+def test_the_first_valid_call_needs_no_more_stack_than_the_next() -> None:
     def deep(frames: int, tool: Any) -> Any:
         return deep(frames - 1, tool) if frames else parse_tool_arguments(tool, '{"a": {}}')
 
@@ -196,7 +200,7 @@ def depth_of(value: Any) -> int:
     st.fixed_dictionaries({"properties": st.dictionaries(NAMES, SCHEMAS), "$defs": st.builds(lambda d: {"d": d}, SCHEMAS)}),
     st.lists(st.dictionaries(NAMES, VALUES, max_size=3), min_size=6, max_size=6),
 )  # fmt: skip
-def test_what_it_accepts_is_valid_and_no_deeper_than_it_says(
+def test_accepted_values_are_valid_and_within_the_stated_depth(
     schema: dict[str, Any], values: list[dict[str, Any]]
 ) -> None:
     try:
@@ -215,7 +219,7 @@ def test_what_it_accepts_is_valid_and_no_deeper_than_it_says(
             assert not verdict({**value, "zz": [wrong]})
 
 
-def test_what_is_void_beside_a_reference_is_not_looked_into() -> None:
+def test_ignored_siblings_of_a_draft_07_reference_are_not_closed() -> None:
     """Array-form ``dependencies`` there once failed every valid call."""
     tool = define(
         {
