@@ -318,7 +318,7 @@ class Schemas(Source):
             schema["not"] = self.schema(depth)
         elif kind < 22:
             branches = self.random.sample(["then", "else"], self.random.randint(1, 2))
-            schema |= {each: self.schema(depth) for each in ("if", *branches)}
+            schema |= {keyword: self.schema(depth) for keyword in ("if", *branches)}
         else:
             keyword = "dependencies" if self.is_old else "dependentSchemas"
             schema[pick([keyword, keyword, "dependencies"])] = self.named(depth, 2)
@@ -445,7 +445,9 @@ class Values(Source):
     def array(self, schema: dict[str, Any], depth: int) -> list[Any]:
         items = schema.get("items")
         prefix = items if isinstance(items, list) else schema.get("prefixItems", [])
-        rest = [schema[each] for each in ("contains", "unevaluatedItems") if each in schema]
+        rest = [
+            schema[keyword] for keyword in ("contains", "unevaluatedItems") if keyword in schema
+        ]
         rest += [schema.get("additionalItems", True) if isinstance(items, list) else items]
         made = [
             self.fit(prefix[index] if index < len(prefix) else self.pick(rest), depth)
@@ -457,7 +459,7 @@ class Values(Source):
         """The same value but for one thing."""
         if isinstance(value, dict) and value and self.chance(0.8):
             name, kind = self.pick(list(value)), self.random.random()
-            kept = {each: below for each, below in value.items() if each != name or kind > 0.25}
+            kept = {key: below for key, below in value.items() if key != name or kind > 0.25}
             if kind > 0.45:
                 return {**kept, name: self.changed(value[name])}
             return {**kept, self.property_name(): self.stray()} if kind > 0.25 else kept
@@ -516,7 +518,7 @@ class Report:
     def __str__(self) -> str:
         tables = [self.counts, self.keywords, self.classes]
         lines = [
-            ", ".join(f"{name} {count}" for name, count in each.most_common()) for each in tables
+            ", ".join(f"{name} {count}" for name, count in table.most_common()) for table in tables
         ]
         titles = ["compared", "found", "disagreements"]
         said = [f"{title}: {line or 'none'}" for title, line in zip(titles, lines, strict=True)]
@@ -546,7 +548,7 @@ def compare_one(seed: str, report: Report) -> None:
         return
     other = None
     if random.random() < 0.3:
-        again = {uri: shuffled(random, each) for uri, each in case.resources.items()}
+        again = {uri: shuffled(random, resource) for uri, resource in case.resources.items()}
         other = case._replace(schema=shuffled(random, case.schema), resources=again).define()
     report.counts["schemas with a dynamic scope"] += tool.compiled.survey.is_dynamic
     report.counts["schemas in two dialects"] += tool.compiled.survey.is_mixed
@@ -645,7 +647,7 @@ def hard_laws(
         yield "a search that was given up is taken for a careful verdict", ""
     if is_valid:
         report.counts["valid whatever was beyond the limit"] += 1
-        if not all(each.compiled.is_valid(arguments) for each in answered(tool)):
+        if not all(easy.compiled.is_valid(arguments) for easy in answered(tool)):
             yield "a search that was given up is taken for a verdict", ""
         return
     for given in (arguments, json.dumps(arguments)):
@@ -680,12 +682,12 @@ def explained(tool: ToolDefinition, arguments: Any, *, asks_first: bool) -> Find
 
 
 def keys(findings: Findings) -> Iterator[tuple[Any, ...]]:
-    for each in findings.found:
-        yield each.message, each.keyword, each.tokens, each.keyword_tokens
+    for finding in findings.found:
+        yield finding.message, finding.keyword, finding.tokens, finding.keyword_tokens
 
 
 def said(found: list[Finding]) -> str:
-    return str([(join(each.tokens), each.keyword, each.message) for each in found])
+    return str([(join(finding.tokens), finding.keyword, finding.message) for finding in found])
 
 
 def of_one_finding(finding: Finding, arguments: Any) -> Broken:

@@ -119,7 +119,7 @@ class Model:
         if not self.sends_null:
             return [] if check_tool_arguments(self.tool, arguments) else [arguments]
         ways = islice(self.ways(self.root, (), arguments), MOST_WAYS * 4)
-        return [each for each in ways if not check_tool_arguments(self.tool, each)]
+        return [way for way in ways if not check_tool_arguments(self.tool, way)]
 
     def ways(self, schema: dict[str, Any], tokens: tuple[Any, ...], value: Any) -> Iterator[Any]:
         if "$ref" in schema:
@@ -130,9 +130,9 @@ class Model:
                 yield from self.ways(self.root["$defs"][name], ("$defs", name), value)
         elif "anyOf" in schema:
             for index, branch in enumerate(schema["anyOf"]):
-                for each in islice(self.ways(branch, (*tokens, "anyOf", index), value), MOST_WAYS):
-                    if self.takes(branch, each):
-                        yield each
+                for way in islice(self.ways(branch, (*tokens, "anyOf", index), value), MOST_WAYS):
+                    if self.takes(branch, way):
+                        yield way
         elif isinstance(value, dict):
             yield from self.objects(schema, tokens, value)
         elif isinstance(value, list) and isinstance(schema.get("items"), dict):
@@ -162,13 +162,13 @@ class Model:
                 options = [None]
             else:
                 continue
-            made = [{**each, name: option} for each in made for option in options][:MOST_WAYS]
+            made = [{**partial, name: option} for partial in made for option in options][:MOST_WAYS]
         yield from made
 
     def lists(self, items: Any, tokens: tuple[Any, ...], value: list[Any]) -> Iterator[list[Any]]:
         made: list[list[Any]] = [[]]
-        for each in value:
-            options = list(islice(self.ways(items, tokens, each), MOST_WAYS))
+        for item in value:
+            options = list(islice(self.ways(items, tokens, item), MOST_WAYS))
             made = [[*one, option] for one in made for option in options][:MOST_WAYS]
         yield from made
 
@@ -176,12 +176,12 @@ class Model:
 def moved(value: Any) -> Any:
     """A part of a payload where its root is a definition."""
     if isinstance(value, list):
-        return [moved(each) for each in value]
+        return [moved(item) for item in value]
     if not isinstance(value, dict):
         return value
     return {
-        name: "#/$defs/(root)" if (name, each) == ("$ref", "#") else moved(each)
-        for name, each in value.items()
+        name: "#/$defs/(root)" if (name, member) == ("$ref", "#") else moved(member)
+        for name, member in value.items()
     }
 
 

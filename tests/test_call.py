@@ -71,13 +71,13 @@ def take(request: pytest.FixtureRequest) -> Take:
         if request.param == "async functions":
             tools = [
                 Tool(
-                    each.definition,
-                    asynchronous(each.run),
-                    each.check and asynchronous(each.check),
+                    tool.definition,
+                    asynchronous(tool.run),
+                    tool.check and asynchronous(tool.check),
                     timeout=60,
-                    defaults=each.defaults,
+                    defaults=tool.defaults,
                 )
-                for each in tools
+                for tool in tools
             ]
         toolbox = Toolbox(tools, guard=guard)
         if request.param == "call":
@@ -271,7 +271,7 @@ def test_invalid_arguments_are_explained_and_nothing_runs(
         raise AssertionError("this must not run")
 
     result = take(find(fail, fail), call(arguments))
-    assert any(each.startswith(issue) for each in result.issues)
+    assert any(line.startswith(issue) for line in result.issues)
     assert (result.is_error, result.retryable, result.rejected) == (True, True, False)
     assert "find" in result.content
     assert SECRET not in result.content
@@ -326,7 +326,7 @@ def bookings(arguments: Any, user: str) -> Any:
     owner = owners.get(arguments["id"])
     if owner == user:
         return accept(arguments["id"])
-    mine = [each for each, whose in owners.items() if whose == user]
+    mine = [booking for booking, whose in owners.items() if whose == user]
     return reject(
         "No booking of yours has this id.", retryable=owner is None, candidates=mine
     )  # fmt: skip
@@ -334,13 +334,13 @@ def bookings(arguments: Any, user: str) -> Any:
 
 def test_unknown_and_not_yours_get_the_same_text(take: Take) -> None:
     guards = {"bk_0": RetryGuard(), "bk_9": RetryGuard()}
-    told: dict[str, list[str]] = {each: [] for each in guards}
-    closed: dict[str, list[bool]] = {each: [] for each in guards}
-    for each, guard in guards.items():
+    told: dict[str, list[str]] = {booking: [] for booking in guards}
+    closed: dict[str, list[bool]] = {booking: [] for booking in guards}
+    for booking, guard in guards.items():
         for _ in range(4):
-            result = take(find(check=bookings), call({"id": each}), "ada", guard=guard)
-            told[each].append(result.content)
-            closed[each].append(result.rejected)
+            result = take(find(check=bookings), call({"id": booking}), "ada", guard=guard)
+            told[booking].append(result.content)
+            closed[booking].append(result.rejected)
     assert told["bk_0"] == told["bk_9"], "the guard included"
     assert told["bk_0"][1] != told["bk_0"][2]
     assert not any(closed["bk_0"])
@@ -350,8 +350,8 @@ def test_unknown_and_not_yours_get_the_same_text(take: Take) -> None:
 def test_a_toolbox_records_which_tools_were_rejected_for_good() -> None:
     shared = Toolbox([find(check=bookings)])
     one, other = Toolbox(shared), Toolbox(shared)
-    for each in ("bk_0", "bk_9", "bk_1"):
-        one.call(call({"id": each}), "ada")
+    for booking in ("bk_0", "bk_9", "bk_1"):
+        one.call(call({"id": booking}), "ada")
         other.call(call({"id": "bk_0"}), "ada")
     assert one.rejected == {"find"}
     assert other.rejected == shared.rejected == frozenset()
@@ -512,8 +512,8 @@ def test_the_calls_of_a_turn_run_concurrently_and_keep_their_order() -> None:
         return await Toolbox([find(run)]).acall_all(iter(calls))
 
     results = asyncio.run(turn())
-    assert [each.value for each in results] == ["a", "b", None, None, "c"]
-    assert [each.is_error for each in results] == [False, False, True, True, False]
+    assert [result.value for result in results] == ["a", "b", None, None, "c"]
+    assert [result.is_error for result in results] == [False, False, True, True, False]
     assert asyncio.run(Toolbox([]).acall_all([])) == []
 
 
@@ -586,7 +586,7 @@ def test_a_repeated_failure_is_stopped_whatever_its_reason(
     assert fourth.content == third.content
     assert (third.is_error, third.retryable, third.rejected) == (True, True, False)
     assert (third.exception, third.issues) == (None, ())
-    assert sum(sum(each["calls"].values()) for each in guard.state().values()) == 2
+    assert sum(sum(counts["calls"].values()) for counts in guard.state().values()) == 2
 
 
 def test_a_stopped_call_does_not_run_and_a_corrected_one_does(take: Take) -> None:
@@ -614,8 +614,8 @@ def test_successes_do_not_count(take: Take) -> None:
 
 def test_a_success_ends_failures_in_a_row(take: Take) -> None:
     guard = RetryGuard(max_consecutive=2)
-    for each in ("{", '{"id": "bk_1"}', "[", '{"id": "bk_1"}', "{{"):
-        content = take(find(), call(each), guard=guard).content
+    for arguments in ("{", '{"id": "bk_1"}', "[", '{"id": "bk_1"}', "{{"):
+        content = take(find(), call(arguments), guard=guard).content
         assert "too often" not in content
     take(find(), call("[["), guard=guard)
     assert "too often in a row" in take(find(), call(), guard=guard).content
@@ -678,7 +678,7 @@ def test_ten_thousand_concurrent_calls_are_all_counted(caplog: pytest.LogCapture
 
     with caplog.at_level(logging.CRITICAL, "toolschema"):
         results = asyncio.run(turn())
-    assert {each.content for each in results} == {BROKEN}
+    assert {result.content for result in results} == {BROKEN}
     assert guard.state()["find"]["consecutive"] == 10_000
     assert list(guard.state()["find"]["calls"].values()) == [10_000]
 
@@ -696,7 +696,7 @@ def test_a_toolbox_can_be_shared_by_threads() -> None:
 
     try:
         with ThreadPoolExecutor(8) as pool:
-            contents = {each for told in pool.map(work, range(8)) for each in told}
+            contents = {content for told in pool.map(work, range(8)) for content in told}
     finally:
         sys.setswitchinterval(interval)
     assert len(contents) == 1
@@ -711,7 +711,7 @@ def test_the_repr_of_a_call_and_its_result_shows_no_value() -> None:
     assert repr(made) == "ToolCall(id='call_1', name='find')"
     assert repr(Toolbox([find()])) == "<Toolbox of 1: find>"
     definitions = [ToolDefinition(f"a\nb{number}", "", {}) for number in range(11)]
-    shown = repr(Toolbox(Tool(each, many) for each in definitions))
+    shown = repr(Toolbox(Tool(definition, many) for definition in definitions))
     assert shown.startswith("<Toolbox of 11: a\\u000ab0, ")
     assert shown.endswith("a\\u000ab9, ...>")
     assert len(repr(Toolbox([Tool(ToolDefinition("k" * 10**4, "", {}), many)]))) < 100
@@ -743,8 +743,8 @@ async def ayielding(value: Any, context: Any) -> Any:
 
 
 def test_any_callable_of_two_arguments_will_do() -> None:
-    for each in (many, optional, functools.partial(three, 1), max, Asynchronous()):
-        assert find(each, each).run is each
+    for function in (many, optional, functools.partial(three, 1), max, Asynchronous()):
+        assert find(function, function).run is function
 
 
 @pytest.mark.parametrize(

@@ -153,7 +153,7 @@ def test_a_file_keeps_its_content_if_the_command_fails(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (130, b"toolschema: interrupted\n")
     assert path.read_text() == "before"
-    assert [each.name for each in tmp_path.iterdir()] == ["report.txt"]
+    assert [path.name for path in tmp_path.iterdir()] == ["report.txt"]
 
 
 def test_a_file_keeps_its_mode_and_a_link_stays_one(tmp_path: Path) -> None:

@@ -47,8 +47,8 @@ def case_id(case: dict[str, Any]) -> str:
 
 def keywords(schema: Any) -> Iterator[str]:
     if isinstance(schema, list):
-        for each in schema:
-            yield from keywords(each)
+        for item in schema:
+            yield from keywords(item)
     elif isinstance(schema, dict):
         yield from schema
         for keyword, value in schema.items():
@@ -63,11 +63,11 @@ def without(keyword: str, schema: Any) -> Any:
 
     def inside(name: str, value: Any) -> Any:
         if name in NAMED:
-            return {each: without(keyword, subschema) for each, subschema in value.items()}
+            return {key: without(keyword, subschema) for key, subschema in value.items()}
         return value if name in DATA else without(keyword, value)
 
     if isinstance(schema, list):
-        return [without(keyword, each) for each in schema]
+        return [without(keyword, item) for item in schema]
     if isinstance(schema, dict):
         return {name: inside(name, value) for name, value in schema.items() if name != keyword}
     return schema

@@ -174,8 +174,8 @@ def is_kept(before: Any, after: Any) -> bool:
 def turned(value: Any) -> Any:
     """The same with its keys the other way round."""
     if isinstance(value, dict):
-        return {key: turned(each) for key, each in reversed(value.items())}
-    return [turned(each) for each in value] if isinstance(value, list) else value
+        return {key: turned(member) for key, member in reversed(value.items())}
+    return [turned(item) for item in value] if isinstance(value, list) else value
 
 
 @pytest.mark.parametrize(
@@ -323,14 +323,14 @@ def test_large_arguments_and_backtracking_patterns_get_their_defaults() -> None:
 
 def test_the_cache_of_chosen_branches_is_bounded() -> None:
     branches = [
-        {"required": [f"k{each}"], "properties": {"x": {"default": each}, f"k{each}": True}}
-        for each in range(11)
+        {"required": [f"k{index}"], "properties": {"x": {"default": index}, f"k{index}": True}}
+        for index in range(11)
     ]
     tool = define({"anyOf": [*branches, True]})
     most = 0
     for number in range(1, 2**11):
-        present = [each for each in range(11) if number >> each & 1]
-        result = apply_defaults(tool, {f"k{each}": 0 for each in present})
+        present = [index for index in range(11) if number >> index & 1]
+        result = apply_defaults(tool, {f"k{index}": 0 for index in present})
         assert result["x"] == present[0]
         most = max(most, len(_PLANS[tool.compiled].chosen))
     assert most == MOST_CHOSEN == 1000
@@ -416,7 +416,7 @@ def test_invalid_defaults_and_examples_are_reported(schema: Any, said: list[str]
 def test_samples_of_equal_schemas_are_reported_per_tool() -> None:
     schema = {"properties": {"x": {"type": "string", "default": 1}}}
     tools = [ToolDefinition(name, "", schema) for name in "ba"]
-    assert [each.source for each in invalid_samples(tools)] == ['tool "a"', 'tool "b"']
+    assert [sample.source for sample in invalid_samples(tools)] == ['tool "a"', 'tool "b"']
 
 
 FORMATS = {

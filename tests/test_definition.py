@@ -244,7 +244,7 @@ def test_odd_references_are_faults() -> None:
 def test_a_long_chain_of_references_is_refused() -> None:
     chain = {f"d{i}": {"$ref": f"#/$defs/d{i + 1}"} for i in range(200)}
     schema = {"properties": {"a": {"$ref": "#/$defs/d0"}}, "$defs": {**chain, "d200": {}}}
-    assert any("nests more than 100 subschemas for one value" in each for each in faults(schema))
+    assert any("nests more than 100 subschemas for one value" in fault for fault in faults(schema))
 
 
 def test_an_unreferenced_resource_may_be_invalid() -> None:
@@ -403,4 +403,4 @@ def test_too_many_subschemas_are_a_fault() -> None:
 def test_a_name_in_a_dependency_counts_as_declared(keyword: str) -> None:
     below = {"dependentRequired": ["é"], "dependentSchemas": {"minProperties": 2}}[keyword]
     tool = define({keyword: {"é": below}, "additionalProperties": {"type": "string"}})
-    assert any(each.startswith("/é: ") for each in check_tool_arguments(tool, {"é": 1}))
+    assert any(issue.startswith("/é: ") for issue in check_tool_arguments(tool, {"é": 1}))

@@ -57,7 +57,7 @@ def parameters(exported: Exported) -> dict[str, Any]:
 
 
 def losses(exported: Exported) -> list[str]:
-    return [f"{each.location} {each.effect}" for each in exported.report]
+    return [f"{loss.location} {loss.effect}" for loss in exported.report]
 
 
 def strict_openai(schema: dict[str, Any]) -> Exported:
@@ -67,8 +67,8 @@ def strict_openai(schema: dict[str, Any]) -> Exported:
 def is_sound(exported: Exported) -> bool:
     """Whether the report leaves all arguments sendable."""
     return not any(
-        each.effect in ("narrowed", "impossible") and each.keyword != "description"
-        for each in exported.report
+        loss.effect in ("narrowed", "impossible") and loss.keyword != "description"
+        for loss in exported.report
     )
 
 
@@ -154,7 +154,7 @@ def test_a_required_property(kind: str, schema: Any, expected: Any, lost: list[s
     root = {**CLOSED, "properties": {"v": schema}, "required": ["v"]}
     exported = export(define(root), provider, strict=strict)
     assert parameters(exported)["properties"]["v"] == expected
-    assert losses(exported) == [f"/properties/v{each}" for each in lost]
+    assert losses(exported) == [f"/properties/v{loss}" for loss in lost]
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_a_tool_beyond_the_providers_limits_is_impossible(
     export_tool: Any, schema: Any, note: str
 ) -> None:
     report = export_tool(define(schema), strict=True).report
-    assert any(each.effect == "impossible" and note in each.note for each in report)
+    assert any(loss.effect == "impossible" and note in loss.note for loss in report)
 
 
 def test_nesting_levels_are_counted() -> None:
@@ -380,7 +380,7 @@ def test_every_provider_gets_its_own_form_of_payload() -> None:
 
 def test_a_long_description_is_sent_in_full_and_reported() -> None:
     exported = openai_chat.export_tool(ToolDefinition("t", "x" * 1025, {}))
-    assert [each.keyword for each in exported.report] == ["description"]
+    assert [loss.keyword for loss in exported.report] == ["description"]
     assert len(exported.payload["function"]["description"]) == 1025
 
 
@@ -390,13 +390,15 @@ def test_the_original_name_can_be_found() -> None:
         (openai_chat.export_tool, OPENAI[False], 64), (anthropic.export_tool, ANTHROPIC[False], 128),
         (gemini.export_tool, GEMINI, 128),
     ):  # fmt: skip
-        exports = distinct((export_tool(ToolDefinition(each, "", {})) for each in names), profile)
-        used = [each.provider_name for each in exports]
+        exports = distinct((export_tool(ToolDefinition(name, "", {})) for name in names), profile)
+        used = [exported.provider_name for exported in exports]
         assert len(set(used)) == len(names)
-        assert [original_name(exports, each) for each in used] == names
+        assert [original_name(exports, name) for name in used] == names
         assert used[1] == "files_read"
         assert max(map(len, used)) <= longest
-        assert all(profile.name_character.fullmatch(each) for name in used for each in name)
+        assert all(
+            profile.name_character.fullmatch(character) for name in used for character in name
+        )
     with pytest.raises(UnknownToolError):
         original_name([], "x")
     with pytest.raises(ValueError, match="the same name"):
@@ -466,7 +468,7 @@ def test_the_projects_schemas_export_to_every_provider(
     assert printed.err.splitlines() == frozen[f"{provider}{' strict' * strict}"]
     tools = json.loads(printed.out)
     if provider == "gemini":
-        [tools] = [each["functionDeclarations"] for each in tools]
+        [tools] = [tool["functionDeclarations"] for tool in tools]
     assert len(tools) == 8
     assert main([*arguments, "--fail-on-loss"]) == (1 if printed.err else 0)
 
@@ -507,9 +509,12 @@ def check_openai_strict(root: dict[str, Any]) -> None:
 def subschemas(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
     yield schema
     below = [*schema.get("properties", {}).values(), *schema.get("$defs", {}).values()]
-    below += [*schema.get("anyOf", []), *[schema[each] for each in ("items",) if each in schema]]
-    for each in below:
-        yield from subschemas(each)
+    below += [
+        *schema.get("anyOf", []),
+        *[schema[keyword] for keyword in ("items",) if keyword in schema],
+    ]
+    for subschema in below:
+        yield from subschemas(subschema)
 
 
 def test_every_real_tool_is_exported_to_every_provider() -> None:
@@ -520,7 +525,7 @@ def test_every_real_tool_is_exported_to_every_provider() -> None:
             exported = export(tool, provider, strict=strict)
             ToolDefinition("again", "", parameters(exported))
             if provider == "openai-chat" and strict:
-                effects = {each.effect for each in exported.report}
+                effects = {loss.effect for loss in exported.report}
                 if "impossible" not in effects:
                     checked += 1
                     check_openai_strict(parameters(exported))
@@ -561,7 +566,7 @@ def test_any_exportable_schema_obeys_the_same_law() -> None:
 
 def hold_the_law(tool: ToolDefinition[Any], values: list[Any]) -> int:
     judged = 0
-    valid = [each for each in values if not check_tool_arguments(tool, each)]
+    valid = [value for value in values if not check_tool_arguments(tool, value)]
     for provider, strict in EVERY:
         exported = export(tool, provider, strict=strict)
         if not is_sound(exported):
@@ -569,7 +574,7 @@ def hold_the_law(tool: ToolDefinition[Any], values: list[Any]) -> int:
         model = Model(exported, parameters(exported))
         for value in valid:
             judged += 1
-            back = [import_arguments(exported, each) for each in model.sent(value)]
+            back = [import_arguments(exported, sent) for sent in model.sent(value)]
             assert value in back, (provider, strict, tool.parameters, value)
     return judged
 

@@ -37,20 +37,20 @@ def closed(**properties: Any) -> dict[str, Any]:
 def types_in(text: str) -> dict[str, Any]:
     """Of each type of a module, its keys with their annotations; of an alias, what it is for."""
     found: dict[str, Any] = {}
-    for each in ast.parse(text).body:
-        if isinstance(each, ast.ClassDef):
-            found[each.name] = {
+    for statement in ast.parse(text).body:
+        if isinstance(statement, ast.ClassDef):
+            found[statement.name] = {
                 ast.unparse(item.target): ast.unparse(item.annotation)
-                for item in each.body
+                for item in statement.body
                 if isinstance(item, ast.AnnAssign)
             }
-        elif isinstance(each, ast.AnnAssign) and each.value is not None:
-            found[ast.unparse(each.target)] = ast.unparse(each.value)
-        elif isinstance(each, ast.Assign) and isinstance(each.value, ast.Call):
-            written = each.value.args[1:]
+        elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
+            found[ast.unparse(statement.target)] = ast.unparse(statement.value)
+        elif isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call):
+            written = statement.value.args[1:]
             for keys in written:
                 assert isinstance(keys, ast.Dict)
-                found[ast.unparse(each.targets[0])] = {
+                found[ast.unparse(statement.targets[0])] = {
                     ast.literal_eval(name): ast.unparse(value)
                     for name, value in zip(keys.keys, keys.values, strict=True)
                     if name is not None
@@ -340,7 +340,7 @@ def test_keys_keep_the_order_of_the_schema() -> None:
     other = {"other.json": closed(z=TEXT, y=TEXT)}
     schema = {"properties": {"b": {"$ref": "other.json"}, "a": TEXT}, "required": ["z", "a"]}
     found = types_of(schema, resources=other)
-    assert [list(each) for each in found.values()] == [["z", "y"], ["b", "a", "z"]]
+    assert [list(keys) for keys in found.values()] == [["z", "y"], ["b", "a", "z"]]
 
 
 @pytest.mark.parametrize(
@@ -512,10 +512,10 @@ def test_strings_in_a_schema_never_become_code(text: str, folder: str | None) ->
 def assert_tame(code: str) -> None:
     """It defines types, and does nothing else; no comment is another's."""
     calls = [
-        ast.unparse(each.func) for each in ast.walk(ast.parse(code)) if isinstance(each, ast.Call)
+        ast.unparse(node.func) for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call)
     ]
     assert set(calls) <= {"TypedDict", "load_tools", "Path"}
-    kinds = {type(each) for each in ast.parse(code).body}
+    kinds = {type(statement) for statement in ast.parse(code).body}
     assert kinds <= {
         ast.AnnAssign,
         ast.Assign,
@@ -525,15 +525,19 @@ def assert_tame(code: str) -> None:
         ast.Import,
         ast.ImportFrom,
     }
-    said = [each.value for each in ast.walk(ast.parse(code)) if isinstance(each, ast.Expr)]
-    for each in said:
-        assert isinstance(each, ast.Constant)
-        assert isinstance(each.value, str)
-        assert not doctest.DocTestParser().get_examples(each.value)
+    said = [
+        expression.value
+        for expression in ast.walk(ast.parse(code))
+        if isinstance(expression, ast.Expr)
+    ]
+    for expression in said:
+        assert isinstance(expression, ast.Constant)
+        assert isinstance(expression.value, str)
+        assert not doctest.DocTestParser().get_examples(expression.value)
     tokens = tokenize.generate_tokens(io.StringIO(code).readline)
-    comments = [each.string for each in tokens if each.type == tokenize.COMMENT]
+    comments = [token.string for token in tokens if token.type == tokenize.COMMENT]
     assert comments == ["# fmt: off", "# ruff: noqa"]
-    assert all(each.isprintable() for each in code.replace("\n", ""))
+    assert all(character.isprintable() for character in code.replace("\n", ""))
 
 
 def test_a_folder_name_never_becomes_code(tmp_path: Path) -> None:
@@ -667,16 +671,17 @@ def test_valid_arguments_conform_to_their_type() -> None:
 def test_the_types_of_our_schemas_distinguish_valid_from_invalid(name: str) -> None:
     tool = load_tools(ROOT / "schemas")[name]
     held = conforming.adapter(
-        tool, next(each for each in types_in(generate_types([tool])) if each.endswith("Arguments"))
+        tool,
+        next(title for title in types_in(generate_types([tool])) if title.endswith("Arguments")),
     )
     random = Random(name)  # noqa: S311
     values = Values(random, Case(tool.parameters, {}, {}, is_hard=False))
     for example in tool.parameters["examples"]:
         assert conforming.conforms(held, example)
         changed = [values.changed(example) for _ in range(300)]
-        typed = [conforming.conforms(held, each) for each in changed]
-        valid = [tool.compiled.is_valid(each) for each in changed]
-        assert all(each for each, is_valid in zip(typed, valid, strict=True) if is_valid)
+        typed = [conforming.conforms(held, value) for value in changed]
+        valid = [tool.compiled.is_valid(value) for value in changed]
+        assert all(is_typed for is_typed, is_valid in zip(typed, valid, strict=True) if is_valid)
         assert not all(typed)
 
 

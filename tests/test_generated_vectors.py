@@ -141,7 +141,9 @@ def test_every_keyword_gets_a_failing_and_a_passing_call(
     assert any("v" in json.loads(case.arguments) for case in made.good)
     failed = {issue.keyword_location for case in made.bad for issue in case.issues}
     below = {
-        each.removeprefix("/properties/v/") for each in failed if each.startswith("/properties/v/")
+        location.removeprefix("/properties/v/")
+        for location in failed
+        if location.startswith("/properties/v/")
     }
     assert set(locations) <= below
     assert made.uncovered == []
@@ -199,7 +201,7 @@ def test_every_real_mcp_tool_gets_a_valid_call_and_most_keywords_a_failing_one()
 
 
 PATTERNS = [
-    *(each for each in differential.PATTERNS if "(?" not in each and r"\b" not in each),
+    *(pattern for pattern in differential.PATTERNS if "(?" not in pattern and r"\b" not in pattern),
     "^[A-Z]{2}[0-9]{2}(?:-[a-z]+)*$", r"^(?<year>\d{4})-\k<year>$", r"[^\s]+@[^\s]+\.[a-z]{2,}",
     r"^\p{Lu}\P{Lu}$", "^[^a-zA-Z0-9]$", r"^[\u4e00-\u9fff]+$", "a{300}",
 ]  # fmt: skip

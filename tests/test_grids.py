@@ -239,7 +239,7 @@ NAMES = {
 
 def quoted(name: str) -> str:
     """A pattern that only this name matches."""
-    return "^" + "".join(f"\\u{{{ord(each):x}}}" for each in name) + "$"
+    return "^" + "".join(f"\\u{{{ord(character):x}}}" for character in name) + "$"
 
 
 BY_NAME: dict[str, Any] = {
@@ -311,8 +311,8 @@ def locations(schema: dict[str, Any], value: dict[str, Any]) -> list[str]:
     validator = tool.compiled.validator
     alone = explain(validator, arguments, 10**6, asks_first=False).found
     asking = explain(validator, arguments, 10**6).found
-    found = sorted(join(each.tokens) for each in alone)
-    assert found == sorted(join(each.tokens) for each in asking)
+    found = sorted(join(finding.tokens) for finding in alone)
+    assert found == sorted(join(finding.tokens) for finding in asking)
     assert tool.compiled.is_valid(arguments) is (not found)
     for given in (arguments, json.dumps(arguments)):
         assert len(check_tool_arguments(tool, given)) == len(found)

@@ -94,9 +94,9 @@ def test_duplicate_names_are_refused_at_the_root() -> None:
 def test_duplicate_names_can_be_read_as_javascript_does() -> None:
     text = '{"a": 1, "b": 0, "a": 2}'
     assert parse_tool_arguments(ANY, text, duplicate_keys="last") == {"a": 2, "b": 0}
-    for each in (text, "{}"):
+    for arguments in (text, "{}"):
         with pytest.raises(ValueError, match=r'^duplicate_keys must be "refuse" or "last"$'):
-            parse_tool_arguments(ANY, each, duplicate_keys="first")  # type: ignore[arg-type]
+            parse_tool_arguments(ANY, arguments, duplicate_keys="first")  # type: ignore[arg-type]
 
 
 def test_a_name_is_not_mistaken_for_a_decoder_message() -> None:
@@ -210,14 +210,14 @@ def written(value: Any) -> str:
     """JSON text of pairs, whose names need not be unique."""
     if not isinstance(value, tuple):
         return json.dumps(value)
-    return "{" + ", ".join(f"{json.dumps(name)}: {written(each)}" for name, each in value) + "}"
+    return "{" + ", ".join(f"{json.dumps(name)}: {written(member)}" for name, member in value) + "}"
 
 
 def has_duplicate(value: Any) -> bool:
     if not isinstance(value, tuple):
         return False
     names = [name for name, _ in value]
-    return len(set(names)) < len(names) or any(has_duplicate(each) for _, each in value)
+    return len(set(names)) < len(names) or any(has_duplicate(member) for _, member in value)
 
 
 @given(PAIRS)

@@ -101,7 +101,7 @@ def test_both_accept_every_example_of_the_unchanged_schemas(replayed: dict[str, 
     tools = [json.loads(path.read_bytes()) for path in (ROOT / "schemas").glob("[!_]*.json")]
     assert replayed["schemas"] == len(tools)
     assert replayed["examples"] == sum(len(tool["examples"]) for tool in tools)
-    assert not [each for each in replayed["unexplained"] if "example" in each]
+    assert not [difference for difference in replayed["unexplained"] if "example" in difference]
 
 
 def test_both_reproduce_generated_vectors_and_the_bundle(scripts: Path, clone: Path) -> None:
@@ -112,7 +112,7 @@ def test_both_reproduce_generated_vectors_and_the_bundle(scripts: Path, clone: P
     assert summary["cases"] == summary["bundle"] == summary["ajv"]["same"] == len(cases)
     # TypeBox says of a union what each of its branches says; all other lines are the same.
     assert summary["typebox"]["differs"] == 0
-    in_unions = sum("oneOf" in json.dumps(each["schema"]) and not each["valid"] for each in cases)
+    in_unions = sum("oneOf" in json.dumps(case["schema"]) and not case["valid"] for case in cases)
     assert summary["typebox"]["verdict"] <= in_unions
 
 
@@ -126,7 +126,7 @@ def test_a_replay_reports_a_wrong_verdict_and_a_wrong_line(scripts: Path, tmp_pa
     path = tmp_path / "vectors.json"
     path.write_text(json.dumps({"description": "", "cases": wrong}))
     found = replay(scripts, "--vectors", path)["unexplained"]
-    assert [(each["engine"], each["measured"]) for each in found] == [
+    assert [(difference["engine"], difference["measured"]) for difference in found] == [
         ("typebox", "differs"),
         ("ajv", "differs"),
         ("typebox", "verdict"),

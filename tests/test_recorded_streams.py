@@ -126,7 +126,7 @@ def test_all_recordings_are_present() -> None:
     if not recordings():
         foreign_rows("streams/index.json")  # says why not
     assert len(recordings()) == 36
-    assert {*CORRECTED, *REFUSED} <= {name_of(each) for each in recordings()}
+    assert {*CORRECTED, *REFUSED} <= {name_of(recording) for recording in recordings()}
 
 
 @pytest.mark.parametrize("recording", recordings(), ids=name_of)
@@ -167,16 +167,18 @@ def split(chunk: Any) -> list[Any]:
     """A chunk as several, each with one character of the arguments."""
     pieces: list[Any] = []
     if chunk.get("type") == "response.function_call_arguments.delta":
-        pieces = [{**chunk, "delta": each} for each in chunk["delta"]]
+        pieces = [{**chunk, "delta": delta} for delta in chunk["delta"]]
     elif chunk.get("type") == "content_block_delta" and "partial_json" in chunk["delta"]:
         text = chunk["delta"]["partial_json"]
-        pieces = [{**chunk, "delta": {**chunk["delta"], "partial_json": each}} for each in text]
+        pieces = [
+            {**chunk, "delta": {**chunk["delta"], "partial_json": character}} for character in text
+        ]
     elif isinstance(chunk.get("choices"), list):
         for choice in chunk["choices"]:
             for entry in choice["delta"].get("tool_calls") or ():
                 text = entry["function"].get("arguments") or ""
-                for each in text[:-1]:
-                    function = {**entry["function"], "arguments": each}
+                for character in text[:-1]:
+                    function = {**entry["function"], "arguments": character}
                     alone = {**choice, "finish_reason": None}
                     alone["delta"] = {"tool_calls": [{**entry, "function": function}]}
                     pieces.append({**chunk, "choices": [alone]})

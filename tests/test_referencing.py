@@ -80,8 +80,8 @@ def test_our_specification_finds_the_same_subresources_as_the_bundled_one(dialec
         return set(Registry().with_resource(BASE, resource).crawl())
 
     assert registry(dialect.specification) == registry(BUNDLED[dialect.name])
-    ours = {id(each) for each in dialect.specification.subresources_of(FULL)}
-    assert ours == {id(each) for each in BUNDLED[dialect.name].subresources_of(FULL)}
+    ours = {id(subresource) for subresource in dialect.specification.subresources_of(FULL)}
+    assert ours == {id(subresource) for subresource in BUNDLED[dialect.name].subresources_of(FULL)}
 
 
 def test_both_forms_of_dependencies_are_subresources() -> None:

@@ -287,7 +287,7 @@ def anthropic_by_sdk(events: list[Any]) -> Any:
     client = anthropic_client(served(full_messages(events)), STREAM)
     with client.messages.stream(model="m", max_tokens=9, messages=ASK) as stream:
         content = stream.get_final_message().content
-    return [(each.id, each.name, each.input) for each in content if each.type == "tool_use"]
+    return [(block.id, block.name, block.input) for block in content if block.type == "tool_use"]
 
 
 def by_sdk(accumulate: Callable[[list[Any]], Any], chunks: list[Any]) -> Any:

@@ -95,9 +95,9 @@ def test_the_text_of_any_rejection_is_bounded(
     assert len(rejection.text) <= 4000
 
 
-@pytest.mark.parametrize("each", ["\x1b", "\U000e0041", '"', "\\", "\n", "c", "\ud800"])
-def test_escaped_text_is_bounded_too(each: str) -> None:
-    text = reject("m" + each * 10**4 + "m", candidates=[each * 10**4] * 99, shown=50).text
+@pytest.mark.parametrize("character", ["\x1b", "\U000e0041", '"', "\\", "\n", "c", "\ud800"])
+def test_escaped_text_is_bounded_too(character: str) -> None:
+    text = reject("m" + character * 10**4 + "m", candidates=[character * 10**4] * 99, shown=50).text
     assert len(text) <= 4000
     _, _, choice = text.rpartition("\n")
     first, *others = choice.removeprefix("Choose one of: ").split(", ")
@@ -105,7 +105,7 @@ def test_escaped_text_is_bounded_too(each: str) -> None:
     assert first.endswith('..."')
     assert others[-1] == f"and {99 - len(others)} more."
     if "e0041" not in first:
-        assert set(json.loads(first)[:-3]) == {each}
+        assert set(json.loads(first)[:-3]) == {character}
 
 
 def test_a_cut_never_splits_an_escape() -> None:

@@ -213,7 +213,9 @@ def test_explaining_leaves_no_reference_cycle() -> None:
     try:
         check_tool_arguments(tool, {"v": secret})
         left = [
-            each for each in gc.get_objects() if isinstance(each, dict) and each.get("v") is secret
+            candidate
+            for candidate in gc.get_objects()
+            if isinstance(candidate, dict) and candidate.get("v") is secret
         ]
     finally:
         gc.enable()

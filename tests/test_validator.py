@@ -26,10 +26,14 @@ ROWS = [
 def test_the_validator_exists_once_the_tools_are_loaded() -> None:
     """Looked for among all objects: asking the tool for it could make one."""
     kind = reference_class(DRAFT_2020_12)
-    before = {id(each) for each in gc.get_objects() if type(each) is kind}
+    before = {id(candidate) for candidate in gc.get_objects() if type(candidate) is kind}
     tools = load_tools(ROOT / "schemas", limits=Limits(max_pattern_text=8190))
-    made = [each for each in gc.get_objects() if type(each) is kind and id(each) not in before]
-    titles = {each.schema.get("title") for each in made}
+    made = [
+        candidate
+        for candidate in gc.get_objects()
+        if type(candidate) is kind and id(candidate) not in before
+    ]
+    titles = {candidate.schema.get("title") for candidate in made}
     assert {tool.title for tool in tools.values()} <= titles
     assert all(tool.validator in made for tool in tools.values())
     assert kind.META_SCHEMA == Draft202012Validator.META_SCHEMA
@@ -102,7 +106,7 @@ def test_it_can_be_used_from_any_thread() -> None:
     for thread in threads:
         thread.join()
     assert len(found) == 200
-    assert all(each == found[0] for each in found)
+    assert all(messages == found[0] for messages in found)
 
 
 def test_its_format_checker_checks_formats() -> None:

@@ -72,7 +72,7 @@ def test_verdict_and_lines_match_typebox(row: dict[str, Any]) -> None:
         )
     )
     if is_comparable:
-        assert set(issues) == {each for line in row["issues"] for each in split_required(line)}
+        assert set(issues) == {issue for line in row["issues"] for issue in split_required(line)}
 
 
 def split_required(line: str) -> list[str]:
