@@ -1,4 +1,4 @@
-"""How close the boundary is to its floor: decode, then one verdict.
+"""How close the boundary is to its floor: decoding, then one verdict.
 
     python benchmarks/boundary.py
 
@@ -57,7 +57,7 @@ def cases() -> dict[str, Case]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=60)
-    parser.add_argument("--slice", type=float, default=0.005, help="seconds of a case in a round")
+    parser.add_argument("--slice", type=float, default=0.005, help="seconds per case and round")
     arguments = parser.parse_args()
     timed = measure(cases(), rounds=arguments.rounds, slice_seconds=arguments.slice)
     print(f"{'median of one call':32}{'':>10}{'ratio':>10}")

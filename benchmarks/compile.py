@@ -1,10 +1,10 @@
-"""What loading costs: distinct tools, equal ones, real sizes, and their memory.
+"""The cost of loading: distinct tools, equal tools, real sizes, and memory.
 
     python benchmarks/compile.py
 
-Every tool is a schema of its own, made from eight shapes, with about twelve
-subschemas. Memory is what Python and both engines hold per tool, from the growth
-of the process; it is measured in a process of its own.
+Every tool has a distinct schema of about twelve subschemas, made from one of eight
+shapes. Memory per tool, in Python and both engines, is the growth of a separate
+process.
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ def seconds_for(start: int, count: int) -> float:
 
 
 def resident() -> int:
-    """Bytes of memory that this process holds; only Linux tells."""
+    """Resident memory of this process in bytes; available on Linux only."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * resource.getpagesize()
 
 
 def memory(count: int, *, fails: bool) -> float:
-    """Bytes per tool; with *fails*, after one call of each has been explained."""
+    """Bytes per tool; with *fails*, after explaining one call of every tool."""
     for number in range(50):
         _use(define(-number - 1), fails=fails)
     before = resident()

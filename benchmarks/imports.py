@@ -1,8 +1,8 @@
-"""What `import toolschema` costs beside what it imports.
+"""The cost of `import toolschema`, compared with the packages it imports.
 
     python benchmarks/imports.py
 
-Each import is timed in a fresh interpreter, in interleaved rounds. Where the
+Every import is timed in a fresh interpreter, in interleaved rounds. Where the
 format extras of jsonschema are installed, importing jsonschema alone costs a
 second or more, and `import toolschema` does not.
 """
@@ -45,7 +45,7 @@ def main() -> int:
     taken: dict[str, list[float]] = {name: [] for name in STATEMENTS}
     with tempfile.TemporaryDirectory() as cache:
         for statement in STATEMENTS.values():
-            seconds(statement, cache)  # writes what Python keeps of compiled modules
+            seconds(statement, cache)  # writes Python's cache of compiled modules
         for _ in range(arguments.rounds):
             for name, statement in STATEMENTS.items():
                 taken[name].append(seconds(statement, cache))

@@ -1,12 +1,12 @@
-"""What the line of a call costs beside its shape check, and how its guard grows.
+"""The cost of a call through a toolbox, compared with validation, and how its guard grows.
 
     python benchmarks/line.py
 
-First the whole line of a valid call, with a check and a handler that do next to
-nothing, as a ratio to `parse_tool_arguments` alone; and the text for a model, as a
-ratio to finding the issues that it tells. Then a guard that has seen
-more and more distinct failing calls: what it keeps, how much memory it took to
-get there, and what one answer costs.
+First a valid call through the toolbox, with a check and a handler that do next to
+nothing, as a ratio to `parse_tool_arguments` alone; and the feedback for a model, as
+a ratio to finding the issues that it describes. Then a guard that has seen more and
+more distinct failing calls: how many it keeps, how much memory that took, and the
+cost of one answer.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def line_cases() -> dict[str, Case]:
     call = ToolCall("call_1", "read", GOOD)
 
     def awaited() -> None:
-        # Without a loop: what is left is the line itself.
+        # Without an event loop, so that only the toolbox is measured.
         try:
             toolbox.acall(call).send(None)
         except StopIteration:
@@ -94,7 +94,7 @@ def _filled(size: int) -> RetryGuard:
 
 
 def _resident() -> int:
-    """Bytes of this process that are in memory; 0 where no system file says so."""
+    """Resident memory of this process in bytes; 0 where the system does not report it."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     except OSError:
@@ -105,8 +105,8 @@ def _resident() -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=60)
-    parser.add_argument("--slice", type=float, default=0.005, help="seconds of a case in a round")
-    parser.add_argument("--most", type=int, default=SIZES[-1], help="leave greater sizes out")
+    parser.add_argument("--slice", type=float, default=0.005, help="seconds per case and round")
+    parser.add_argument("--most", type=int, default=SIZES[-1], help="skip larger sizes")
     arguments = parser.parse_args()
     options: dict[str, Any] = {"rounds": arguments.rounds, "slice_seconds": arguments.slice}
 

@@ -1,10 +1,10 @@
-"""One call from an MCP client to a server in the same process, and its answer back.
+"""A round trip from an MCP client to a server in the same process.
 
     pip install -e '.[mcp]' && python benchmarks/mcp_round_trip.py
 
-The server's handler does nothing. It is reached without any check, through
-`toolschema.mcp.validated`, and as is common: with ``jsonschema.validate`` for each
-call, which is what mcp 1.x itself does; 2.x checks nothing.
+The server's handler does nothing. It is called without validation, through
+`toolschema.mcp.validated`, and in the usual way, with ``jsonschema.validate`` for
+every call. That is what mcp 1.x itself does; 2.x validates nothing.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ async def serve(clients: dict[str, Any], ready: asyncio.Event, done: asyncio.Eve
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--slice", type=float, default=0.05, help="seconds of a case in a round")
+    parser.add_argument("--slice", type=float, default=0.05, help="seconds per case and round")
     arguments = parser.parse_args()
 
     loop = asyncio.new_event_loop()

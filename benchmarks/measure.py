@@ -1,4 +1,4 @@
-"""Cases timed side by side: interleaved rounds, medians, ratios within a round."""
+"""Time cases side by side: interleaved rounds, medians, ratios within a round."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Case = Callable[[], object]
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """What the calls of one case took, in seconds, round by round."""
+    """Seconds per call of one case, round by round."""
 
     seconds: tuple[float, ...]
 
@@ -22,7 +22,7 @@ class Timed:
         return statistics.median(self.seconds)
 
     def ratio(self, other: Timed) -> float:
-        """The median of the ratios; both of a round share the machine's mood."""
+        """The median of the ratios per round, as both cases of a round see the same load."""
         pairs = zip(self.seconds, other.seconds, strict=True)
         return statistics.median(one / another for one, another in pairs)
 
@@ -39,7 +39,7 @@ def measure(cases: Mapping[str, Case], *, rounds: int, slice_seconds: float) -> 
 
 
 def _calls(timer: timeit.Timer, slice_seconds: float) -> int:
-    """How many calls fill a slice; the first ones also warm everything up."""
+    """The number of calls that fill a slice; finding it also warms everything up."""
     calls = 1
     while True:
         start = time.perf_counter()
@@ -51,7 +51,7 @@ def _calls(timer: timeit.Timer, slice_seconds: float) -> int:
 
 
 def duration(seconds: float) -> str:
-    """Seconds in the unit that suits them.
+    """Format seconds in a suitable unit.
 
     >>> duration(0.0000123)
     '12.3 µs'

@@ -2,9 +2,9 @@
 // and prints one JSON document:
 //
 //   { schema, valid, failing, rounds, slice }  nanoseconds per call, by engine
-//   { probes: { name: { schema, text } } }     what each engine says, by engine
+//   { probes: { name: { schema, text } } }     the result of every engine, by engine
 //
-// Packages are looked for in the working folder, which peers.py chooses.
+// Packages are resolved from the working folder, which peers.py chooses.
 
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'

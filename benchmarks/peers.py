@@ -1,11 +1,11 @@
-"""The same work done by this library and by its peers: a text in, a checked value out.
+"""Compare this library with its peers: JSON text in, a validated value out.
 
     python benchmarks/peers.py
 
-For each workload it prints the median time of one call with a valid text, and with
-one that is not, beside the ratio to `parse_tool_arguments`. Then it tries out what
-each peer does and does not do. Before a peer is timed, it must prove that it does
-the work. The peers in Node are measured where `npm ci --prefix tests/node` was run.
+For every workload it prints the median time of one call with valid text and with
+invalid text, and the ratio to `parse_tool_arguments`. Then it tests what every peer
+does and does not do. Before a peer is timed, it must prove that it does the work.
+The peers in Node are measured where `npm ci --prefix tests/node` was run.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ fits, some list what every branch asks for.
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """One validator of one kind of arguments."""
+    """A validator for one workload."""
 
     accept: Callable[[Any], object]
     """What was checked; or only whether it is valid, where that is all there is."""
@@ -78,7 +78,7 @@ class Peer:
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """What a peer said of one text."""
+    """The result of a peer for one text."""
 
     errors: int
     value: object
@@ -90,7 +90,7 @@ def refusing(
     errors: Callable[[Any], Sequence[object]] = lambda error: [error],
     prepare: Callable[[str], object] = str,
 ) -> Peer:
-    """A peer that raises, and what it raises holds what is wrong."""
+    """A peer that raises an exception with the errors."""
 
     def report(given: Any) -> Sequence[object]:
         try:
@@ -162,20 +162,20 @@ def of_fastjsonschema(kind: Kind) -> Peer:
 def of_pydantic(kind: Kind) -> Peer | None:
     if kind.type is None:
         return None
-    # The types are strict by themselves; asking for it in each call takes as long.
+    # The types themselves are strict; asking for it in every call takes as long.
     accept = pydantic.TypeAdapter(kind.type).validate_json
     return refusing(accept, pydantic.ValidationError, lambda error: error.errors(include_url=False))
 
 
 def of_pydantic_model(kind: Kind) -> Peer | None:
-    """The usual way to use it: an instance of a class comes out."""
+    """The usual way to use pydantic: the result is an instance of a class."""
     return of_pydantic(replace(kind, type=kind.model))
 
 
 def of_msgspec(kind: Kind) -> Peer | None:
     if kind.type is None:
         return None
-    # A decoder that is made once is several times faster than `msgspec.json.decode`.
+    # A decoder made once is several times faster than `msgspec.json.decode`.
     decode = msgspec.json.Decoder(kind.struct or kind.type, strict=True).decode
     if kind.struct is None:
         return refusing(decode, msgspec.ValidationError)
@@ -199,7 +199,7 @@ PEERS: Mapping[str, Callable[[Kind], Peer | None]] = {
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """The other language, and the folder with the packages."""
+    """The Node executable, and the folder with the packages."""
 
     program: str
     folder: Path
@@ -220,7 +220,7 @@ class Node:
 
 
 def find_node() -> Node | None:
-    """Node with the pinned packages; the tests install them, or someone did."""
+    """Node with the pinned packages, if the tests or the user installed them."""
     program = shutil.which("node")
     pinned = json.loads((ROOT / "tests" / "node" / "package.json").read_bytes())["dependencies"]
     for folder in (ROOT / ".cache" / "node", ROOT / "tests" / "node"):
@@ -235,7 +235,7 @@ def version_of(folder: Path, package: str) -> str | None:
 
 
 def prove(name: str, peer: Peer, workload: Workload) -> None:
-    """Stop, unless the peer takes the valid text and refuses the other."""
+    """Stop unless the peer accepts the valid text and refuses the invalid one."""
     good, bad = peer.prepare(workload.valid), peer.prepare(workload.failing)
     if peer.report(good):
         sys.exit(f"{name} finds something wrong with the valid text")
@@ -248,14 +248,14 @@ def prove(name: str, peer: Peer, workload: Workload) -> None:
 
 
 def as_written(value: Any) -> object:
-    """A model as its fields, a date as the text that it was."""
+    """Turn models into their fields and dates into strings."""
     is_model = isinstance(value, pydantic.BaseModel)
     return value.model_dump(exclude_unset=True) if is_model else str(value)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a call took, in seconds, and the ratios to `parse_tool_arguments`."""
+    """Seconds per call, and the ratios to `parse_tool_arguments`."""
 
     valid: float
     valid_ratio: float
@@ -310,7 +310,7 @@ def rows_of_node(
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A text that shows whether a peer does something."""
+    """Text that shows whether a peer has a feature."""
 
     kind: Kind
     text: str
@@ -377,12 +377,12 @@ def probed_in_node(node: Node) -> list[list[str]]:
 
 
 def from_node(seen: Mapping[str, Any]) -> Observed:
-    """What Node wrote again, read here: so a number that it rounded is seen."""
+    """Read what Node wrote back, so that a rounded number is noticed."""
     return Observed(seen["errors"], seen["value"] and json.loads(seen["value"]))
 
 
 def bars(read: Mapping[str, Row]) -> list[list[str]]:
-    """The ratios of the smallest call that have a bar."""
+    """Those ratios of the smallest call that have a bar."""
     typebox = shown(read[TYPEBOX].valid_ratio) if TYPEBOX in read else "not measured"
     to_model, to_dict = (shown(1 / read[name].valid_ratio) for name in (MODEL, PYDANTIC))
     per_call = shown(read[PER_CALL].valid_ratio)
@@ -419,9 +419,9 @@ def show(title: str, rows: Sequence[Sequence[str]], *, markdown: bool) -> None:
 def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=60)
-    parser.add_argument("--slice", type=float, default=0.005, help="seconds of a case in a round")
+    parser.add_argument("--slice", type=float, default=0.005, help="seconds per case and round")
     parser.add_argument("--workload", choices=WORKLOADS, help="only this one")
-    parser.add_argument("--no-node", action="store_true", help="leave TypeBox and Ajv out")
+    parser.add_argument("--no-node", action="store_true", help="skip TypeBox and Ajv")
     parser.add_argument("--markdown", action="store_true", help="tables as GitHub shows them")
     return parser.parse_args()
 

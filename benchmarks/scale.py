@@ -2,9 +2,9 @@
 
     python benchmarks/scale.py
 
-Each row is ten times the size of the one before, where there is one. The
-exponent is that of the growth between the two: 1 is linear. Above 1.15, from a
-millisecond on, it is marked.
+Every row is ten times the size of the one before. The exponent is that of the
+growth between the two; 1 is linear. From a millisecond on, exponents above 1.15 are
+marked.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def seconds(case: Case, rounds: int) -> float:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--most", type=int, default=1_000_000, help="leave greater sizes out")
+    parser.add_argument("--most", type=int, default=1_000_000, help="skip larger sizes")
     arguments = parser.parse_args()
     for axis, (make, sizes) in AXES.items():
         print(axis)

@@ -1,12 +1,12 @@
-"""One streamed call: an adapter and the validator beside the SDK's own accumulation.
+"""One streamed call: an adapter and the validator, compared with the SDK's own accumulation.
 
     python benchmarks/streams.py
 
-Both get the same chunks and must come to the same arguments: first as the SDK's
-own objects, made beforehand; then as the dictionaries that came over the wire, of
-which the SDK has to make its objects. After that the cost per byte of a call, from
-1 KB to 10 MB of arguments in pieces of 16 characters. Google's SDK has nothing to
-compare with: it hands over chunks, and Gemini's calls come whole.
+Both get the same chunks and must produce the same arguments: first as the SDK's
+own objects, made beforehand; then as dictionaries from the wire, from which the SDK
+has to make its objects. After that the cost per byte of a call, from 1 KB to 10 MB
+of arguments in pieces of 16 characters. Google's SDK has no accumulation to compare
+with: it passes chunks on, and Gemini sends calls whole.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ Chunks = list[dict[str, Any]]
 
 
 def arguments(size: int) -> str:
-    """An object of texts and numbers, of about so many characters."""
+    """An object of strings and numbers with about that many characters."""
     lines = [{"sku": f"sku-{number:06}", "quantity": number} for number in range(size // 42)]
     return json.dumps({"lines": lines, "note": "x" * (size % 42)})
 
@@ -199,10 +199,10 @@ def beside_the_sdks(size: int, options: dict[str, Any]) -> None:
 
 
 def long_stream(name: str, size: int) -> tuple[str, list[Any]]:
-    """A call of any size from a few chunks that come again and again.
+    """A call of any size from a few chunks, repeated.
 
-    A server's chunk is new and in the cache when it is read; a list of a million
-    different ones is not, and would be what is measured.
+    A chunk from a server is new and in the CPU cache when it is read; a list of a million
+    distinct ones is not, and reading it would dominate the measurement.
     """
     _, make, _, _ = FORMATS[name]
     head, tail = '{"lines":'.ljust(PIECE - 1) + "[", "{}]}"
@@ -219,7 +219,7 @@ def long_stream(name: str, size: int) -> tuple[str, list[Any]]:
 
 
 def per_byte(name: str, size: int, rounds: int) -> float:
-    """Nanoseconds; the chunks are dictionaries, made outside of the time."""
+    """Nanoseconds per byte; making the dictionaries is not included."""
     provider = FORMATS[name][0]
     text, chunks = long_stream(name, size)
     assert by_us(provider, chunks) == text
@@ -237,8 +237,8 @@ def per_byte(name: str, size: int, rounds: int) -> float:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--slice", type=float, default=0.01, help="seconds of a case in a round")
-    parser.add_argument("--most", type=int, default=SIZES[-1], help="leave greater sizes out")
+    parser.add_argument("--slice", type=float, default=0.01, help="seconds per case and round")
+    parser.add_argument("--most", type=int, default=SIZES[-1], help="skip larger sizes")
     given = parser.parse_args()
     options: dict[str, Any] = {"rounds": given.rounds, "slice_seconds": given.slice}
     columns = f"{'SDK':>10}{'ours':>10}{'faster':>8}"

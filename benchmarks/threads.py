@@ -3,8 +3,8 @@
     python benchmarks/threads.py
 
 Decoding, the verdict and the explanation all hold Python's global interpreter
-lock, so more threads do not make more calls; they should not make fewer, either.
-A server that needs more takes processes.
+lock, so more threads do not mean more calls per second; they should not mean fewer, either.
+A server that needs more should use processes.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def fail() -> None:
 
 
 def throughput(case: Callable[[], None], threads: int, calls: int) -> float:
-    """Calls a second of *threads* that start at once and share *calls*."""
+    """Calls per second of *threads* threads that start together and share *calls* calls."""
     barrier = threading.Barrier(threads + 1)
 
     def work() -> None:

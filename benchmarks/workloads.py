@@ -1,7 +1,7 @@
-"""What is checked: schemas, types that ask for the same, and texts.
+"""The workloads: schemas, equivalent types, and JSON text.
 
-Each kind of value is written once, as a JSON Schema beside the type that asks the
-same of pydantic and of msgspec. Both read one type: each skips the limits of the other.
+Every kind of value is written once, as a JSON Schema and as the equivalent type for
+pydantic and msgspec. Both read the same type and skip each other's limits.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import msgspec
 import pydantic
 import typing_extensions
 
-# Types are made at run time here, which no type checker follows.
+# Types are created at run time here, which type checkers cannot follow.
 typing: Any = typing_extensions
 READ = Path(__file__).parent.parent / "schemas" / "read.json"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -25,7 +25,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a value must be, as a schema and as a type; and a value that is."""
+    """A kind of value, as a schema and as a type, with a valid example."""
 
     schema: dict[str, Any]
     type: Any = None
@@ -45,7 +45,7 @@ Kinds = Mapping[str, Kind]
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """One kind of arguments, with a text that is valid and one that is not."""
+    """One kind of arguments, with a valid and an invalid text."""
 
     kind: Kind
     valid: str
@@ -53,7 +53,7 @@ class Workload:
 
 
 def limited(plain: Any, **limits: Any) -> Any:
-    """A type within limits; the two libraries have the same names for them."""
+    """A type with limits, which have the same names in both libraries."""
     return typing.Annotated[plain, pydantic.Field(**limits), msgspec.Meta(**limits)]
 
 
@@ -69,7 +69,7 @@ def array(items: Kind, example: list[Any]) -> Kind:
 
 
 def record(name: str, required: Kinds, optional: Kinds | None = None) -> Kind:
-    """An object; as a `TypedDict`, so that a plain dict comes out of it, and as a model."""
+    """An object: as a `TypedDict`, which gives a plain dict, and as a model."""
     fields = {**required, **(optional or {})}
     types = {key: each.type for key, each in required.items()}
     types |= {key: typing.NotRequired[each.type] for key, each in (optional or {}).items()}
@@ -89,7 +89,7 @@ def record(name: str, required: Kinds, optional: Kinds | None = None) -> Kind:
 
 
 def tagged(branches: Mapping[str, Kinds]) -> Kind:
-    """A union of objects, told apart by a constant `kind`."""
+    """A union of objects with the discriminator `kind`."""
     records = [tagged_record(tag, fields) for tag, fields in branches.items()]
     types = typing.Union[tuple(each.type for each in records)]
     return Kind(
@@ -105,7 +105,7 @@ def tagged(branches: Mapping[str, Kinds]) -> Kind:
 
 
 def tagged_record(tag: str, fields: Kinds) -> Kind:
-    """One branch; msgspec takes no union of typed dicts, but one of structs."""
+    """One branch of the union; msgspec accepts a union of structs, but not of typed dicts."""
     types = [(key, each.type) for key, each in fields.items()]
     struct = msgspec.defstruct(tag, types, tag=tag, tag_field="kind")
     constant = Kind({"const": tag}, typing.Literal[tag], tag)
@@ -115,7 +115,7 @@ def tagged_record(tag: str, fields: Kinds) -> Kind:
 TEXT = Kind({"type": "string", "minLength": 1}, limited(str, min_length=1), "Ada Example")
 INTEGER = Kind({"type": "integer"}, int, 41)
 COUNT = Kind({"type": "integer", "minimum": 1}, limited(int, ge=1), 3)
-# As is usual with types, a number is a float, and comes out as one.
+# As usual with types, a number is a float and is returned as one.
 NUMBER = Kind({"type": "number"}, float, 59.91)
 AMOUNT = Kind({"type": "number", "minimum": 0}, limited(float, ge=0), 12.5)
 LIMIT = Kind({"type": "number", "minimum": 1}, limited(float, ge=1), 20)
@@ -125,7 +125,7 @@ LABELS = array(Kind({"type": "string"}, str), ["docs", "work"])
 SIZE = Kind(
     {"enum": ["small", "medium", "large"]}, typing.Literal["small", "medium", "large"], "large"
 )
-# A type that knows dates gives one, not its text.
+# A date type gives a date, not its string.
 DATE = Kind({"type": "string", "format": "date"}, dt.date, "2031-02-28")
 BOOKING = pattern("^bk_[0-9a-f]{12}$", "bk_0123456789ab")
 SKU = pattern("^[A-Z]{3}-[0-9]{4}$", "ABC-1234")
@@ -159,7 +159,7 @@ BRANCHES: Mapping[str, Kinds] = {
 
 
 def spoiled(example: Mapping[str, Any], wrong: Mapping[str, Any], missing: str) -> str:
-    """A text with one value of a wrong type, and one property missing."""
+    """JSON text with one value of the wrong type and one property missing."""
     return json.dumps({key: each for key, each in {**example, **wrong}.items() if key != missing})
 
 
@@ -195,7 +195,7 @@ def union() -> Workload:
 
 
 def line(number: int) -> dict[str, Any]:
-    """One line of the order; the note is there, null or absent in turn."""
+    """One line of the order, with the note present, null or absent in turn."""
     note = ({"note": "fragile"}, {"note": None}, {})[number % 3]
     price = number * 1.25
     return {"sku": f"ABC-{number:04}", "quantity": 1 + number % 9, "price": price, **note}

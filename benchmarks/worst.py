@@ -1,10 +1,10 @@
-"""What the worst accepted calls cost, per byte.
+"""The cost per byte of the worst accepted calls.
 
     python benchmarks/worst.py
 
-Each row is a call within the default limits that was made to be slow: some only
-need a hostile text, the others a schema that helps it. The factor by which a row
-grows when its text doubles is near 2 where the cost is linear.
+Every row is a call within the default limits that was made to be slow: some only
+need hostile text, others a schema that helps it. If the cost is linear, doubling the
+text takes about twice as long.
 """
 
 from __future__ import annotations

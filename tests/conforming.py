@@ -1,4 +1,4 @@
-"""Generated types at work: whether values conform to them, as pydantic tells it."""
+"""Whether values conform to generated types, according to pydantic."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PER_TOOL = 40
 
 
 class _Aliases(ast.NodeTransformer):
-    """Aliases in the form in which pydantic can read those that are recursive."""
+    """Rewrite type aliases so that pydantic can read recursive ones."""
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         if not (isinstance(node.annotation, ast.Name) and node.annotation.id == "TypeAlias"):
@@ -37,13 +37,13 @@ class _Aliases(ast.NodeTransformer):
 
 
 def adapter(tool: ToolDefinition[Any], name: str = "ToolArguments") -> TypeAdapter[Any]:
-    """What holds a value to the generated type of the arguments."""
+    """A pydantic adapter for the generated type of the arguments."""
     tree = ast.fix_missing_locations(_Aliases().visit(ast.parse(generate_types([tool]))))
     module = types.ModuleType("generated")
-    # An int is a float for type checkers. For pydantic it is only as long as it
-    # can be converted, which the largest cannot.
+    # An int is a float for type checkers. For pydantic it is only if it
+    # can be converted, and the largest cannot.
     vars(module).update({"float": int | float, "TypeAliasType": TypeAliasType})
-    sys.modules["generated"] = module  # where names in quotes are looked for
+    sys.modules["generated"] = module  # where quoted annotations are resolved
     exec(compile(tree, "generated", "exec", dont_inherit=True), vars(module))  # noqa: S102
     return TypeAdapter(getattr(module, name))
 
@@ -57,7 +57,7 @@ def conforms(held: TypeAdapter[Any], value: Any) -> bool:
 
 
 class TypedSchemas(Schemas):
-    """Schemas that mostly say the type their other keywords are about."""
+    """Schemas that mostly declare the type to which their other keywords apply."""
 
     def bare(self, depth: int) -> dict[str, Any]:
         schema = super().bare(depth)
@@ -74,7 +74,7 @@ def random_cases(count: int, seed: int) -> Iterator[tuple[Case, Random]]:
 
 
 def compare(case: Case, random: Random, counts: Counter[str]) -> Iterator[str]:
-    """Hold random values of one tool to its type; what is valid and does not conform."""
+    """Check random values of one tool against its type; yield those that are valid but do not conform."""
     try:
         tool = case.define(hides=False)
     except ToolSchemaError:

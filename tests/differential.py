@@ -1,9 +1,9 @@
-"""Both engines about the same random schemas and values, by seed.
+"""Compare both engines on the same random schemas and values, by seed.
 
 ``python tests/differential.py --verdicts 1000000 --seed 7`` prints how much was
 compared and the smallest example of each class of disagreement, and exits with
-1 if there is one. Every schema has a random source of its own, so what is
-printed with it is enough to make it again.
+1 if there is one. Every schema has its own random source, so the seed
+printed with it is enough to reproduce it.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from toolschema._validation.explain.context import Explanation
 from toolschema._validation.explain.engine import collect, explain
 
 PER_SCHEMA, PER_HARD_SCHEMA = 40, 8
-"""Values for one schema; a search that is given up takes a thousand times as long."""
+"""Values per schema; an abandoned search takes a thousand times as long as a finished one."""
 STEPS = 1_000_000
 SECRET, SECRET_NUMBER, SECRET_NAME = "SECRET", 8675309, "HUSHED"
-"""What marks the texts, numbers and names that no sentence may show."""
+"""Markers in strings, numbers and names that no message may show."""
 
 URIS = {
     "2020-12": "https://json-schema.org/draft/2020-12/schema",
@@ -69,7 +69,7 @@ PATTERNS = [
     r"^(a)\1", "^(?!a)", r"\p{L}", "[^]", r"^\S*$", "a{2,}", "^😀$", "(?<!a)b", "/", "~",
 ]  # fmt: skip
 HARD = {"^(?:a|a|(?!x)a)*$": "^a*$", "^(?:(?=a)a|a)+b": "^a+b"}
-"""Patterns that take a text of many a's beyond the backtrack limit, and how to say them better."""
+"""Patterns that exceed the backtrack limit on a string of many a's, with equivalents that do not."""
 HARD_TEXT = "a" * 40 + "c"
 FORMATS = [
     "date", "date-time", "time", "duration", "email", "hostname", "ipv4", "ipv6", "uri",
@@ -90,14 +90,14 @@ HINTS = {
     "string": {"pattern", "format", "minLength", "maxLength", "contentMediaType"},
     "number": {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"},
 }  # fmt: skip
-"""The type whose values a keyword says something about."""
+"""The keywords that apply to each type."""
 
 
 class Case(NamedTuple):
     schema: dict[str, Any]
     resources: dict[str, Any]
     targets: dict[str, Any]
-    """What a reference leads to, where it is the tool's own."""
+    """The subschemas that references of the tool resolve to, by reference."""
     is_hard: bool
 
     def define(self, *, hides: bool = True) -> ToolDefinition:
@@ -107,7 +107,7 @@ class Case(NamedTuple):
 
 
 class Source:
-    """Choices, and values of no particular shape."""
+    """Random choices, and values unrelated to any schema."""
 
     def __init__(self, random: Random) -> None:
         self.random = random
@@ -138,7 +138,7 @@ class Source:
 
 
 class Schemas(Source):
-    """Schemas of one dialect, with all that it has to say."""
+    """Schemas of one dialect, using every keyword it has."""
 
     def __init__(self, random: Random, dialect: str | None = None) -> None:
         super().__init__(random)
@@ -181,7 +181,7 @@ class Schemas(Source):
         return Case(root, guest, targets | guest, self.is_hard)
 
     def hard(self) -> dict[str, Any]:
-        """A place where a pattern that takes too long is asked, or may be."""
+        """A subschema that applies, or may apply, a pattern that takes too long."""
         pattern = {"pattern": self.pick(list(HARD))}
         shapes: list[dict[str, Any]] = [
             pattern, {"not": pattern}, {"items": pattern}, {"contains": pattern},
@@ -194,7 +194,7 @@ class Schemas(Source):
         return self.pick(shapes)
 
     def guest(self) -> dict[str, Any]:
-        """A resource of its own, in whatever dialect."""
+        """A separate resource, in any dialect."""
         self.is_dynamic, self.patterns = False, PATTERNS
         self.references = [f"#/{self.keyword}/x"]
         said = self.pick([{"type": self.pick(TYPES)}, {}]) | self.bare(2)
@@ -209,7 +209,7 @@ class Schemas(Source):
         return {**part, self.keyword: definitions}
 
     def scope(self, root: dict[str, Any], definitions: dict[str, Any]) -> None:
-        """Give a resource what dynamic references look for."""
+        """Give a resource the anchors that dynamic references resolve to."""
         if not self.is_dynamic:
             return
         if self.dialect == "2019-09":
@@ -340,7 +340,7 @@ class Schemas(Source):
         return [self.schema(depth) for _ in self.some(1, 3)]
 
     def tagged(self, depth: int) -> list[Any]:
-        """Branches that a property tells apart, as tools have them."""
+        """Branches with a discriminator property, as in real tools."""
         tag = self.name()
         return [
             {
@@ -398,7 +398,7 @@ class Values(Source):
         return self.pick([True, False]) if kind == "boolean" else None
 
     def whole(self, schema: dict[str, Any]) -> dict[str, Any]:
-        """The schema with a branch of each of its applicators in place."""
+        """The schema merged with one branch of each of its in-place applicators."""
         whole = dict(schema)
         for keyword in ("allOf", "anyOf", "oneOf"):
             if keyword in schema:
@@ -456,7 +456,7 @@ class Values(Source):
         return [*made, made[0]] if made and self.chance(0.1) else made
 
     def changed(self, value: Any) -> Any:
-        """The same value but for one thing."""
+        """The value with one change."""
         if isinstance(value, dict) and value and self.chance(0.8):
             name, kind = self.pick(list(value)), self.random.random()
             kept = {key: below for key, below in value.items() if key != name or kind > 0.25}
@@ -474,7 +474,7 @@ class Values(Source):
 
 
 def shuffled(random: Random, value: Any) -> Any:
-    """The same value with its names in another order."""
+    """The value with its names in another order."""
     if isinstance(value, list):
         return [shuffled(random, item) for item in value]
     if isinstance(value, dict):
@@ -505,7 +505,7 @@ class Disagreement(NamedTuple):
 class Report:
     counts: Counter[str] = field(default_factory=Counter)
     keywords: Counter[str] = field(default_factory=Counter)
-    """How often each was found to fail."""
+    """How often each keyword was found to fail."""
     classes: Counter[str] = field(default_factory=Counter)
     smallest: dict[str, Disagreement] = field(default_factory=dict)
 
@@ -526,7 +526,7 @@ class Report:
 
 
 def run(verdicts: int, seed: int) -> Report:
-    """Compare until there are so many *verdicts*: values judged by every way."""
+    """Compare until that many *verdicts* were given, each in every possible way."""
     report = Report()
     number = 0
     while report.counts["verdicts"] < verdicts:
@@ -536,14 +536,14 @@ def run(verdicts: int, seed: int) -> Report:
 
 
 def compare_one(seed: str, report: Report) -> None:
-    """One schema and its values."""
+    """Compare both engines on one schema and its values."""
     random = Random(seed)  # noqa: S311
     case = Schemas(random).case()
     report.counts["schemas"] += 1
     try:
         tool = case.define()
     except ToolSchemaError:
-        # Mostly references in a circle.
+        # Mostly cyclic references.
         report.counts["schemas refused"] += 1
         return
     other = None
@@ -566,7 +566,7 @@ def compare_one(seed: str, report: Report) -> None:
 
 
 Broken = Iterator[tuple[str, str]]
-"""A law that does not hold, and how."""
+"""The name of a law that was broken, and how."""
 
 
 def laws(
@@ -576,7 +576,7 @@ def laws(
     arguments: dict[str, Any],
     report: Report,
 ) -> Broken:
-    """What must hold for every value.
+    """Yield the laws broken by a value.
 
     *other* is the same tool with its names in another order.
     """
@@ -629,11 +629,11 @@ def hard_laws(
     arguments: dict[str, Any],
     report: Report,
 ) -> Broken:
-    """What must hold where a pattern may take too long.
+    """Yield the laws broken by a value for which a pattern may take too long.
 
-    A search that is given up is no verdict, and `not` would turn it round. So
-    both ways of the verdict engine refuse, and so does the front door. Only
-    where the search does not matter may the quick way, for short texts, say yes.
+    An abandoned search is not a verdict, and `not` would invert it. So both
+    modes of the verdict engine must refuse, and so must the public functions. The
+    quick mode, for short strings, may accept only if the search does not matter.
     """
     compiled = tool.compiled
     is_valid, is_careful = compiled.is_valid(arguments), compiled.careful(arguments)
@@ -658,7 +658,7 @@ def hard_laws(
 
 
 def answered(tool: ToolDefinition) -> Iterator[ToolDefinition]:
-    """The tool with easy patterns, for which the hard text has no match, and has one."""
+    """The tool with easy patterns, once such that the hard string does not match and once such that it does."""
     for more in ("", f"|^{HARD_TEXT}$"):
         text = json.dumps([tool.parameters, tool.resources])
         for hard, easy in HARD.items():
@@ -674,7 +674,7 @@ def holds_the_hard_name(value: Any) -> bool:
 
 
 def explained(tool: ToolDefinition, arguments: Any, *, asks_first: bool) -> Findings:
-    """What `explain` says, without a thread of its own: no value here is deep."""
+    """The result of `explain` without a separate thread; no value here is deep."""
     validator = tool.compiled.validator
     explanation = Explanation(validator.format_checker, STEPS, asks_first=asks_first)
     found = collect(validator, arguments, explanation, is_deep=True)
@@ -714,7 +714,7 @@ def resolves(tokens: tuple[Token, ...], value: Any) -> bool:
 
 
 def at_the_front_door(tool: ToolDefinition, arguments: Any, *, is_valid: bool) -> Broken:
-    """The same through the public functions, where names are hidden too."""
+    """Yield the laws broken by the public functions, which also hide names."""
     issues = check_tool_arguments(tool, arguments)
     if is_valid is bool(issues):
         yield f"the verdict {is_valid} is not the front door's", str(issues)
@@ -737,7 +737,7 @@ def main() -> int:
     parser.add_argument("--verdicts", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    # That a name took too long to be searched is told as a disagreement.
+    # A name that took too long to be searched is logged as a disagreement.
     logging.getLogger("toolschema").setLevel(logging.CRITICAL)
     report = run(given.verdicts, given.seed)
     print(report)

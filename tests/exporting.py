@@ -1,4 +1,4 @@
-"""Random tools as people write them, and how a model would send their arguments."""
+"""Random tools like those that people write, and a model that sends their arguments."""
 
 from __future__ import annotations
 
@@ -104,10 +104,10 @@ class Tools:
 
 
 class Model:
-    """Sends arguments as the schema of a payload asks."""
+    """Sends arguments in the form that the schema of a payload requires."""
 
     def __init__(self, exported: Exported, parameters: dict[str, Any]) -> None:
-        # Where all is required, null also stands for what may be null and is absent.
+        # Where everything is required, an absent property is sent as null.
         function = exported.payload.get("function", exported.payload)
         self.sends_null = "parameters" in function and function["strict"] is True
         self.root = parameters
@@ -115,7 +115,7 @@ class Model:
         self.asked: dict[int, Any] = {}
 
     def sent(self, arguments: dict[str, Any]) -> list[dict[str, Any]]:
-        """The same arguments in all ways that the payload takes, or many of them."""
+        """The same arguments in all forms that the payload accepts, or in many of them."""
         if not self.sends_null:
             return [] if check_tool_arguments(self.tool, arguments) else [arguments]
         ways = islice(self.ways(self.root, (), arguments), MOST_WAYS * 4)
@@ -174,7 +174,7 @@ class Model:
 
 
 def moved(value: Any) -> Any:
-    """A part of a payload where its root is a definition."""
+    """A part of a payload, with references to the root redirected to a definition."""
     if isinstance(value, list):
         return [moved(item) for item in value]
     if not isinstance(value, dict):

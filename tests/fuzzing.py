@@ -120,7 +120,7 @@ TEXTS = [
 
 
 def _value(provider: atheris.FuzzedDataProvider, depth: int) -> Any:
-    """Any JSON value, likely to look like a schema, and sometimes no JSON at all."""
+    """Any value, mostly JSON and often similar to a schema."""
     kind = provider.ConsumeIntInRange(0, 9 if depth else 6)
     if kind == 0:
         return provider.ConsumeBool()

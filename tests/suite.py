@@ -1,7 +1,7 @@
-"""The official JSON Schema Test Suite, fetched when a test asks for it.
+"""The official JSON Schema Test Suite, fetched when a test needs it.
 
-It comes with the source distribution of jsonschema, from the package index, at
-one version and with one checksum; nothing of it is committed.
+It is part of the source distribution of jsonschema, downloaded from the package
+index at a pinned version and checksum; nothing of it is committed.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Group(NamedTuple):
 
 @cache
 def folder() -> Path:
-    """Where the suite lies; skips the test without it, but fails in CI."""
+    """The folder of the suite. Without it the test is skipped, or fails in CI."""
     archive = CACHE / NAME
     if not archive.exists():
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary",
@@ -64,7 +64,7 @@ def folder() -> Path:
 
 @cache
 def remotes() -> dict[str, Any]:
-    """What the suite expects to be served at localhost."""
+    """The schemas that the suite expects to be served from localhost."""
     root = folder() / "remotes"
     unknown = ("draft3", "draft4", "draft6", "draft-next")
     return {

@@ -1,4 +1,4 @@
-"""The line of a call: look up, shape, sense, run, and an early return at each step."""
+"""Toolbox: look a tool up, validate, check, run; each step can end the call."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def call(arguments: Any = '{"id": "bk_1"}', name: Any = "find") -> ToolCall:
 
 @pytest.fixture(params=["call", "acall", "acall_all", "async functions"])
 def take(request: pytest.FixtureRequest) -> Take:
-    """The ways along the line; all of them lead to the same result."""
+    """Every way to make a call; all must give the same result."""
 
     def taken(tools: Any, a_call: Any, context: Any = None, **options: Any) -> ToolResult:
         tools = list(tools) if isinstance(tools, (list, tuple)) else [tools]
@@ -138,11 +138,11 @@ class Word(str):
 @pytest.mark.parametrize(
     ("value", "content"),
     [
-        pytest.param("as it is\n", "as it is\n", id="text"),
-        pytest.param(Word("word"), "word", id="a kind of text"),
-        pytest.param(None, "null", id="nothing"),
+        pytest.param("as it is\n", "as it is\n", id="string"),
+        pytest.param(Word("word"), "word", id="subclass of str"),
+        pytest.param(None, "null", id="None"),
         pytest.param([1, 2.5, True], "[1,2.5,true]", id="array"),
-        pytest.param({1: "a", None: "b"}, '{"1":"a","null":"b"}', id="names that are no text"),
+        pytest.param({1: "a", None: "b"}, '{"1":"a","null":"b"}', id="keys that are not strings"),
         pytest.param(Row("bk_1", dt.date(2031, 5, 2)), '{"id":"bk_1","day":"2031-05-02"}', id="dataclass"),
         pytest.param({"größe": 10**30}, '{"gr\\u00f6\\u00dfe": 1000000000000000000000000000000}', id="large integer"),
     ],
@@ -257,7 +257,7 @@ def test_at_most_ten_tool_names_are_listed() -> None:
         pytest.param(f'{{"id": 5, "note": "{SECRET}"}}', "/id: must be string", id="text"),
         pytest.param({"id": [SECRET]}, "/id: must be string", id="object"),
         pytest.param(f'{{"id": "{SECRET}', "/: arguments must be valid JSON", id="truncated"),
-        pytest.param(None, "/: arguments must be a plain object", id="nothing"),
+        pytest.param(None, "/: arguments must be a plain object", id="None"),
         pytest.param([SECRET], "/: arguments must be a plain object", id="array"),
         pytest.param({"id": {SECRET}}, "/id: must be a JSON value", id="no JSON value"),
         pytest.param(object(), "/: arguments must be a plain object", id="object of a class"),
@@ -438,7 +438,7 @@ def test_an_async_tool_must_be_called_with_acall(function: Any, arguments: Any) 
 
 
 def plain(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A plain function, which hides that its answer has to be awaited."""
+    """Hide from inspection that a function returns an awaitable."""
     return lambda value, context: function(value, context)  # noqa: PLW0108
 
 
@@ -751,28 +751,28 @@ def test_any_callable_of_two_arguments_will_do() -> None:
     ("make", "kind", "sentence"),
     [
         pytest.param(lambda: Tool(READ, many), TypeError, "definition must be a ToolDefinition, not dict", id="definition"),  # type: ignore[arg-type]
-        pytest.param(lambda: find("run"), TypeError, 'run of tool "find" must be a function, not str', id="no function"),
+        pytest.param(lambda: find("run"), TypeError, 'run of tool "find" must be a function, not str', id="not a function"),
         pytest.param(lambda: find(one), TypeError, "run of tool \"find\" must take two positional arguments; it takes (value: 'Any') -> 'None'", id="one argument"),
         pytest.param(lambda: find(three), TypeError, "run of tool \"find\" must take two positional arguments; it takes (value: 'Any', context: 'Any', more: 'Any') -> 'None'", id="three arguments"),
         pytest.param(lambda: find(named), TypeError, "run of tool \"find\" must take two positional arguments; it takes (value: 'Any', *, context: 'Any') -> 'None'", id="by name only"),
         pytest.param(lambda: find(check=lambda: 1), TypeError, 'check of tool "find" must take two positional arguments; it takes ()', id="check"),
-        pytest.param(lambda: find(check=5), TypeError, 'check of tool "find" must be a function, not int', id="check is no function"),
+        pytest.param(lambda: find(check=5), TypeError, 'check of tool "find" must be a function, not int', id="check is not a function"),
         pytest.param(lambda: find(yielding), TypeError, 'run of tool "find" must return its answer, not yield it', id="generator"),
         pytest.param(lambda: find(ayielding), TypeError, 'run of tool "find" must return its answer, not yield it', id="async generator"),
         pytest.param(lambda: find(timeout="5"), TypeError, "timeout must be a number of seconds, not str", id="timeout"),
         pytest.param(lambda: find(timeout=True), TypeError, "timeout must be a number of seconds, not bool", id="timeout is a boolean"),
-        pytest.param(lambda: find(timeout=0), ValueError, "timeout must be a positive number of seconds", id="no time"),
-        pytest.param(lambda: find(timeout=float("nan")), ValueError, "timeout must be a positive number of seconds", id="no number"),
-        pytest.param(lambda: find(timeout=float("inf")), ValueError, "timeout must be a positive number of seconds", id="no end"),
+        pytest.param(lambda: find(timeout=0), ValueError, "timeout must be a positive number of seconds", id="timeout is zero"),
+        pytest.param(lambda: find(timeout=float("nan")), ValueError, "timeout must be a positive number of seconds", id="timeout is not a number"),
+        pytest.param(lambda: find(timeout=float("inf")), ValueError, "timeout must be a positive number of seconds", id="timeout is infinite"),
         pytest.param(lambda: find(defaults=1), TypeError, "defaults must be bool, not int", id="defaults"),
-        pytest.param(lambda: Toolbox(5), TypeError, "tools must be an iterable of Tool, not int", id="no tools"),  # type: ignore[arg-type]
+        pytest.param(lambda: Toolbox(5), TypeError, "tools must be an iterable of Tool, not int", id="not an iterable"),  # type: ignore[arg-type]
         pytest.param(lambda: Toolbox([find().definition]), TypeError, "tools must be an iterable of Tool, not of ToolDefinition", id="definitions"),  # type: ignore[list-item]
         pytest.param(lambda: Toolbox([find(), find()]), ValueError, 'two tools are named "find"', id="same name"),
         pytest.param(lambda: Toolbox([], guard={}), TypeError, "guard must be a RetryGuard, not dict", id="guard"),  # type: ignore[arg-type]
         pytest.param(lambda: Toolbox([]).call(call(), guard=1), TypeError, "guard must be a RetryGuard, not int", id="guard of a call"),  # type: ignore[arg-type]
-        pytest.param(lambda: Toolbox([]).call({"name": "find"}), TypeError, "call must be a ToolCall, not dict", id="no call"),  # type: ignore[arg-type]
-        pytest.param(lambda: asyncio.run(Toolbox([]).acall("find")), TypeError, "call must be a ToolCall, not str", id="no call to await"),  # type: ignore[arg-type]
-        pytest.param(lambda: asyncio.run(Toolbox([]).acall_all([call(), None])), TypeError, "call must be a ToolCall, not NoneType", id="one is no call"),  # type: ignore[list-item]
+        pytest.param(lambda: Toolbox([]).call({"name": "find"}), TypeError, "call must be a ToolCall, not dict", id="not a call"),  # type: ignore[arg-type]
+        pytest.param(lambda: asyncio.run(Toolbox([]).acall("find")), TypeError, "call must be a ToolCall, not str", id="not a call to await"),  # type: ignore[arg-type]
+        pytest.param(lambda: asyncio.run(Toolbox([]).acall_all([call(), None])), TypeError, "call must be a ToolCall, not NoneType", id="one is not a call"),  # type: ignore[list-item]
     ],
 )  # fmt: skip
 def test_a_developers_mistake_raises_a_precise_error(
@@ -797,5 +797,6 @@ class Odd(metaclass=Meta):
 
 @pytest.mark.parametrize("arguments", [Odd(), {"id": Odd()}, [Odd()]])
 def test_a_value_of_an_incomparable_class_still_gets_a_result(arguments: Any) -> None:
+    """Its metaclass raises from ``__eq__`` and ``__hash__``."""
     result = Toolbox([find()], guard=RetryGuard()).call(call(arguments))
     assert (result.is_error, result.exception) == (True, None)

@@ -1,4 +1,4 @@
-"""The bytes of a JSON value: those of RFC 8785, and all digits beyond it."""
+"""The canonical bytes of a JSON value: RFC 8785, but with every digit of large integers."""
 
 from __future__ import annotations
 

@@ -210,8 +210,8 @@ def test_a_closed_pipe_prints_no_traceback() -> None:
 def test_an_interrupt_prints_no_traceback() -> None:
     command = [sys.executable, "-m", "toolschema", "validate", "-", "--tools", "schemas"]
     pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    # Where the tests run in the background the signal is ignored, and so it
-    # would be in the process.
+    # If the tests run in the background the signal is ignored, and a child
+    # would inherit that.
     restore = partial(signal.signal, signal.SIGINT, signal.default_int_handler)
     options: dict[str, Any] = {"cwd": ROOT, "env": {**os.environ, "PYTHONUNBUFFERED": "1"}}
     with subprocess.Popen(command, preexec_fn=restore, **options, **pipes) as process:  # noqa: PLW1509

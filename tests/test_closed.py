@@ -1,4 +1,4 @@
-"""The stricter schema, whose answer alone is enough: what it can be made of."""
+"""The closed schema: stricter than the tool's own, so that its "valid" needs no further check."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ CLOSED = {"type": "object", "additionalProperties": False}
 def test_depth_of_the_values_that_the_closed_schema_accepts(
     schema: dict[str, Any], depth: int | None
 ) -> None:
-    sealed = define(schema).compiled.closed
-    assert (sealed and sealed[1]) == depth
+    closed = define(schema).compiled.closed
+    assert (closed and closed[1]) == depth
 
 
 def test_siblings_of_a_draft_07_reference_do_not_close_a_schema() -> None:
@@ -78,6 +78,7 @@ def test_siblings_of_a_draft_07_reference_do_not_close_a_schema() -> None:
 def test_arguments_refused_only_by_the_closed_schema_are_accepted(
     arguments: dict[str, Any],
 ) -> None:
+    """The closed schema can only accept; if it does not, the tool's own schema decides."""
     tool = define({"properties": {"a": {"type": "integer"}}})
     assert validate_tool_arguments(tool, arguments) == arguments
 
@@ -205,7 +206,7 @@ def test_accepted_values_are_valid_and_within_the_stated_depth(
 ) -> None:
     try:
         compiled = define(schema).compiled
-    except ToolSchemaError:  # a reference that leads back to itself
+    except ToolSchemaError:  # a reference cycle
         reject()
     assume(compiled.closed is not None)
     assert compiled.closed is not None  # for type checkers
@@ -220,7 +221,7 @@ def test_accepted_values_are_valid_and_within_the_stated_depth(
 
 
 def test_ignored_siblings_of_a_draft_07_reference_are_not_closed() -> None:
-    """Array-form ``dependencies`` there once failed every valid call."""
+    """Array-form ``dependencies`` beside a reference once failed every valid call."""
     tool = define(
         {
             "$schema": "http://json-schema.org/draft-07/schema#",

@@ -1,4 +1,4 @@
-"""What the commands have in common: files, terminals, scripts, and what goes wrong."""
+"""What all commands share: files, terminals, scripts and errors."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
 def on_a_terminal(
     *arguments: str, without_rich: bool = False, **environment: str
 ) -> tuple[int, str]:
-    """The exit code, and what a terminal of 100 columns was sent."""
+    """The exit code, and the output on a terminal of 100 columns."""
     hidden = "sys.modules['rich.console'] = None; " if without_rich else ""
     code = f"import sys; {hidden}from toolschema.cli import main; sys.exit(main(sys.argv[1:]))"
     ours, theirs = pty.openpty()

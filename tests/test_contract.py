@@ -1,4 +1,4 @@
-"""The contract that implementations in other languages are held to, held to here."""
+"""This library satisfies the contract for implementations in other languages."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ NAMED = frozenset({"$defs", "dependentSchemas", "patternProperties", "properties
 DATA = frozenset(
     {"$vocabulary", "const", "default", "dependencies", "dependentRequired", "enum", "examples"}
 )
-"""Keywords with names or values in them that only look like keywords."""
+"""Keywords that contain names or data, which must not be taken for keywords."""
 
 
 def case_id(case: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""Defaults are filled in where they are certain, and never at the price of validity."""
+"""Defaults are filled in where they are certain, and the result is always valid."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ CASES: list[tuple[str, Any, Any, Any]] = [
 
 
 def filled(schema: Any, arguments: Any, **options: Any) -> Any:
-    """What comes out, having held everything that always holds."""
+    """The result, after checking every law about it."""
     tool = define(schema, **options)
     before = copy.deepcopy(arguments)
     result = apply_defaults(tool, arguments)
@@ -172,7 +172,7 @@ def is_kept(before: Any, after: Any) -> bool:
 
 
 def turned(value: Any) -> Any:
-    """The same with its keys the other way round."""
+    """The value with its keys in reverse order."""
     if isinstance(value, dict):
         return {key: turned(member) for key, member in reversed(value.items())}
     return [turned(item) for item in value] if isinstance(value, list) else value
@@ -364,7 +364,7 @@ def test_a_caller_deep_in_the_stack_gets_the_same_result() -> None:
         try:
             assert at(depth) == {"o": [{"x": 1}]}
         except (RecursionError, ToolArgumentsValidationError):
-            break  # with no frame left, no call is answered otherwise
+            break  # with no frames left, every call fails in one of these ways
 
 
 def test_concurrent_calls_give_the_same_result() -> None:

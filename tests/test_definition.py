@@ -1,4 +1,4 @@
-"""What a definition takes, refuses and keeps."""
+"""What a definition accepts, refuses and keeps."""
 
 from __future__ import annotations
 
@@ -354,11 +354,11 @@ def test_a_name_that_is_not_a_string_is_not_in_the_tool_set(name: Any) -> None:
 
 
 def test_faults_below_an_empty_property_name_keep_their_location() -> None:
-    """The engine leaves empty names out of its paths."""
+    """The engine omits empty names from its paths."""
     for schema, place in [
         ({"properties": {"": {"minLength": "x"}}}, "/properties//minLength"),
         ({"properties": {"a": {"$defs": {"": {"properties": {"": {"type": 5}}}}}}}, "/properties/a/$defs//properties//type"),
-        ({"properties": {"": 5}}, "/properties"),  # the last one cannot be told
+        ({"properties": {"": 5}}, "/properties"),  # an empty name at the end is lost
     ]:  # fmt: skip
         with pytest.raises(ToolSchemaError) as caught:
             define(schema)

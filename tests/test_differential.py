@@ -1,4 +1,4 @@
-"""Both engines agree: a share of what ``python tests/differential.py`` compares."""
+"""Both engines agree: a sample of what ``python tests/differential.py`` compares."""
 
 from __future__ import annotations
 

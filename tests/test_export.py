@@ -1,4 +1,4 @@
-"""Tools written for a provider: what is kept, what is lost, and the way back."""
+"""Tools exported to a provider: what is kept, what is lost, and the import of arguments."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def strict_openai(schema: dict[str, Any]) -> Exported:
 
 
 def is_sound(exported: Exported) -> bool:
-    """Whether the report leaves all arguments sendable."""
+    """Whether all valid arguments can be sent, according to the report."""
     return not any(
         loss.effect in ("narrowed", "impossible") and loss.keyword != "description"
         for loss in exported.report
@@ -491,7 +491,7 @@ ALLOWED = frozenset(
 
 
 def check_openai_strict(root: dict[str, Any]) -> None:
-    """What the provider documents, held to every subschema."""
+    """Check every subschema against the rules that the provider documents."""
     assert root["type"] == "object"
     for schema in subschemas(root):
         assert schema.keys() <= ALLOWED
@@ -534,7 +534,7 @@ def test_every_real_tool_is_exported_to_every_provider() -> None:
 
 @pytest.mark.parametrize("block", range(10))
 def test_valid_arguments_can_be_sent_and_come_back(block: int) -> None:
-    """Unless the report says that something cannot be."""
+    """Unless the report says that something cannot be sent."""
     judged = 0
     for seed in range(block * 20, block * 20 + 20):
         random = Random(seed)  # noqa: S311

@@ -1,4 +1,4 @@
-"""What a model is told, and what it is never told."""
+"""The feedback for a model: what it says, and what it never reveals."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ B_BRANCH = {"type": "object", "properties": {"kind": {"const": "b"}, "t": TEXT}}
 
 
 def told(tool: ToolDefinition, arguments: Any, **options: Any) -> list[str]:
-    """The lines about problems, without the first and the last."""
+    """The lines about issues, without the first and the last line."""
     issues = check_tool_arguments(tool, arguments)
     assert issues
     return feedback(tool, issues, arguments, **options).split("\n")[1:-1]
@@ -228,7 +228,7 @@ class TestTheAuthorsWords:
 
 
 def test_the_three_good_messages() -> None:
-    """A date in words, a made-up id, and a page that is too large."""
+    """For a date in words, a made-up id and a page size above the maximum."""
     arguments = {"bookingId": "my booking", "date": "next Friday"}
     tool = TOOLS["reschedule_booking"]
     text = feedback(tool, check_tool_arguments(tool, arguments), arguments, echo=True)

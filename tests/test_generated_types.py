@@ -1,4 +1,4 @@
-"""Types written from schemas: right for every valid value, and as narrow as that allows."""
+"""Types generated from schemas: every valid value conforms, and they are as narrow as that allows."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def closed(**properties: Any) -> dict[str, Any]:
 
 
 def types_in(text: str) -> dict[str, Any]:
-    """Of each type of a module, its keys with their annotations; of an alias, what it is for."""
+    """The annotated keys of every type in a module; for an alias, its target."""
     found: dict[str, Any] = {}
     for statement in ast.parse(text).body:
         if isinstance(statement, ast.ClassDef):
@@ -170,6 +170,7 @@ def test_additional_properties_types_an_undeclared_required_property() -> None:
 
 
 def test_pattern_properties_do_not_type_a_required_name() -> None:
+    """Whether the pattern matches the name is not decided here."""
     schema = {"required": ["ab"], "patternProperties": {"^a": TEXT}, "additionalProperties": False}
     assert types_of(schema)["ToolArguments"] == {"ab": "Any"}
 
@@ -234,12 +235,12 @@ def test_conditional_properties_are_keys_of_any_type() -> None:
 @pytest.mark.parametrize(
     ("schema", "expected"),
     [
-        pytest.param({}, "dict[str, Any]", id="nothing said"),
+        pytest.param({}, "dict[str, Any]", id="empty schema"),
         pytest.param({"type": "object"}, "dict[str, Any]", id="any object"),
         pytest.param({"additionalProperties": TEXT}, "dict[str, str]", id="map"),
-        pytest.param({"type": ["object", "null"], "properties": {"a": TEXT}}, {"a": "NotRequired[str]"}, id="an object in any case"),
+        pytest.param({"type": ["object", "null"], "properties": {"a": TEXT}}, {"a": "NotRequired[str]"}, id="only objects are arguments"),
         pytest.param(closed(), {}, id="closed and empty"),
-        pytest.param({"anyOf": [{"type": "null"}, {"type": "string"}]}, "dict[str, Any]", id="nothing can be"),
+        pytest.param({"anyOf": [{"type": "null"}, {"type": "string"}]}, "dict[str, Any]", id="unsatisfiable"),
         pytest.param({"anyOf": [closed(a=TEXT), closed(b=TEXT)]}, "ToolOption | ToolOption2", id="union"),
         pytest.param({"$ref": "#/$defs/a", "$defs": {"a": closed(a=TEXT)}}, {"a": "NotRequired[str]"}, id="reference"),
     ],
@@ -347,7 +348,7 @@ def test_keys_keep_the_order_of_the_schema() -> None:
     "name", ["a-b", "", "class", "__a", "é", "1", "list", "Any", "ToolList", 'a"\\\n']
 )
 def test_a_property_that_is_not_an_identifier_still_becomes_a_key(name: str) -> None:
-    """Nor can one that the annotations of the class would mean otherwise."""
+    """So does a name that would shadow an annotation in the class body."""
     inner = {"list": closed(x=TEXT)} if name == "ToolList" else {}
     text = generate_types([define(closed(**{name: TEXT, "other": TEXT, **inner}))])
     assert {name, "other"} <= types_in(text)["ToolArguments"].keys()
@@ -471,7 +472,7 @@ def test_lines_are_wrapped_where_possible() -> None:
     for folder in (None, "b" * 30):
         text = generate_types([tool], folder=folder)
         assert max(map(len, text.splitlines())) <= 100
-    assert executed(generate_types([tool]))  # a comma too many would make a tuple
+    assert executed(generate_types([tool]))  # a trailing comma would make a tuple
 
 
 HOSTILE = [
@@ -510,7 +511,7 @@ def test_strings_in_a_schema_never_become_code(text: str, folder: str | None) ->
 
 
 def assert_tame(code: str) -> None:
-    """It defines types, and does nothing else; no comment is another's."""
+    """The code defines types and does nothing else; no comment comes from the schema."""
     calls = [
         ast.unparse(node.func) for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call)
     ]
@@ -641,7 +642,7 @@ def test_the_order_of_keywords_does_not_matter() -> None:
 
 
 def in_order_of(value: Any, model: Any, *, is_named: bool = False) -> Any:
-    """The same value; the names below ``properties`` are as in *model*."""
+    """The same value, with the names below ``properties`` in the order of *model*."""
     if isinstance(value, list):
         return [in_order_of(*pair) for pair in zip(value, model, strict=True)]
     if isinstance(value, dict):
@@ -656,7 +657,7 @@ def in_order_of(value: Any, model: Any, *, is_named: bool = False) -> Any:
 @pytest.mark.once
 @pytest.mark.timeout(300)
 def test_valid_arguments_conform_to_their_type() -> None:
-    """The law of all types, for random schemas of every dialect and random values."""
+    """For random schemas of every dialect and random values."""
     counts: Counter[str] = Counter()
     broken: list[str] = []
     for case, random in conforming.random_cases(4000 if os.environ.get("CI") else 600, seed=1):
@@ -664,7 +665,7 @@ def test_valid_arguments_conform_to_their_type() -> None:
     assert not broken, min(broken, key=len)
     total = sum(counts.values()) - counts["tools"] - counts["refused"]
     assert counts["valid, typed"] > total / 3
-    assert counts["invalid, not"] > total / 50  # types that refuse nothing would conform, too
+    assert counts["invalid, not"] > total / 50  # types that accept everything would pass, too
 
 
 @pytest.mark.parametrize("name", load_tools(ROOT / "schemas"))
@@ -701,7 +702,7 @@ CHECKERS = [
 
 
 def check(checker: list[str], folder: Path, *files: str) -> str:
-    """What a type checker prints of files of *folder*, if it is not content."""
+    """What a type checker prints about files of *folder*, or nothing if it has no complaint."""
     pytest.importorskip(checker[0])
     done = subprocess.run(
         [sys.executable, "-m", *checker, *files], capture_output=True, text=True, check=False, cwd=folder
@@ -761,7 +762,7 @@ def test_checkers_read_the_types_of_our_schemas(checker: list[str], tmp_path: Pa
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("checker", CHECKERS)
 def test_checkers_accept_every_kind_of_type(checker: list[str], tmp_path: Path) -> None:
-    """Those of the tables above, with names and texts that mean no good."""
+    """The types of the tables above, with hostile names and strings."""
     tools = [
         property_tool({"allOf": [schema]}, resources={"texts.json": TEXT})
         for schema, _ in PROPERTIES.values()
@@ -816,7 +817,7 @@ def test_checkers_accept_the_types_of_tools_of_mcp_servers(
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A package with a folder of schemas of its own."""
+    """A package with its own folder of schemas."""
     schemas = tmp_path / "package" / "schemas"
     schemas.mkdir(parents=True)
     (schemas / "read.json").write_text('{"properties": {"path": {"$ref": "_common.json"}}}')

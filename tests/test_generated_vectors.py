@@ -1,4 +1,4 @@
-"""Good and bad calls made from schemas, for services in any language."""
+"""Valid and invalid calls generated from schemas, for services in any language."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_the_counts_match_the_cases() -> None:
 
 
 def test_nearly_every_keyword_of_the_projects_schemas_fails_in_some_case() -> None:
-    """Of the rest, texts would be too long, or the tag of a union has chosen another branch."""
+    """The others would need too long a string, or the tag of a union selects another branch."""
     left = Counter(place.rpartition("/")[2] for place in MADE.uncovered)
     assert left == {"maxLength": 6, "const": 3}
     assert MADE.locations == 180

@@ -1,6 +1,6 @@
-"""Small grids, walked whole: numbers, equality and names.
+"""Exhaustive small grids: numbers, equality and names.
 
-Both engines could share a mistake, so what must come out is computed here, from
+Both engines could share a mistake, so the expected result is computed here, from
 the JSON text and by hand.
 """
 
@@ -20,7 +20,7 @@ from toolschema._validation.explain.engine import explain
 
 
 def verdict(schema: str, value: str) -> bool:
-    """What everything says of the JSON texts of a schema and a value; they must agree."""
+    """The verdict on a schema and a value, both JSON text, after checking that all engines agree."""
     tool = property_tool(json.loads(schema))
     text = f'{{"v": {value}}}'
     arguments = json.loads(text)
@@ -151,7 +151,7 @@ def test_an_integer_is_a_number_without_a_fraction(number: str) -> None:
     assert verdict('{"type": "number"}', number)
 
 
-# What is on one line is one value (2020-12 core §4.2.2), and differs from all else.
+# The texts on a line are one value (2020-12 core §4.2.2), unequal to any other line.
 SAME = [
     ["1", "1.0", "1e0", "10e-1"],
     ["0", "0.0", "-0.0", "0e5"],
@@ -234,11 +234,11 @@ NAMES = {
     "%41": "%41",
     "A": "A",
 }
-"""How a location spells each (RFC 6901 §3)."""
+"""Property names, and how a JSON Pointer spells them (RFC 6901 §3)."""
 
 
 def quoted(name: str) -> str:
-    """A pattern that only this name matches."""
+    """A pattern that matches only this name."""
     return "^" + "".join(f"\\u{{{ord(character):x}}}" for character in name) + "$"
 
 
@@ -305,7 +305,7 @@ def test_a_present_name_triggers_its_dependency(name: str) -> None:
 
 
 def locations(schema: dict[str, Any], value: dict[str, Any]) -> list[str]:
-    """Where both engines, together and apart, say that something is wrong."""
+    """The locations of all issues, after checking that both engines find the same."""
     tool = property_tool(schema)
     arguments = {"v": value}
     validator = tool.compiled.validator

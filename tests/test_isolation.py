@@ -1,4 +1,4 @@
-"""Nothing is fetched, and every way of starting a process works."""
+"""Nothing is ever fetched, and definitions work under every way of starting a process."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from toolschema import (
 
 
 class Listener:
-    """A server on this machine that counts who calls."""
+    """A local server that counts its connections."""
 
     def __init__(self) -> None:
         self.calls = 0
@@ -83,6 +83,7 @@ def test_no_uri_is_ever_fetched(
 
 
 def test_the_listener_counts_connections(listener: Listener) -> None:
+    """Otherwise the test above would prove nothing."""
     with socket.create_connection(("127.0.0.1", listener.port)):
         pass
     for _ in range(50):
@@ -134,6 +135,7 @@ def test_arguments_just_within_the_limits_are_judged(shape: str) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such names there")
 def test_a_file_name_cannot_forge_a_line(tmp_path: Path) -> None:
+    """A line break in the name is escaped: a heading and one fault remain."""
     (tmp_path / "a\nb.json").write_text('{"type": "objekt"}')
     with pytest.raises(ToolSchemaError) as caught:
         load_tools(tmp_path)
@@ -143,7 +145,7 @@ def test_a_file_name_cannot_forge_a_line(tmp_path: Path) -> None:
 def test_format_parsers_are_imported_only_when_jsonschema_needs_them(
     tmp_path: Path,
 ) -> None:
-    """They are those of an extra of jsonschema, and importing them takes a second."""
+    """They belong to an extra of jsonschema, and importing them takes a second."""
     package = tmp_path / "rfc3987_syntax"
     package.mkdir()
     (package / "__init__.py").write_text("def is_valid_syntax(rule, text): return text == 'good'")

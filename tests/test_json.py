@@ -1,4 +1,4 @@
-"""What is said of a text that is not JSON, and what is kept of one that is."""
+"""How JSON text is decoded, and the issues of text that is not JSON."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def test_the_arguments_themselves_are_the_first_level_of_depth() -> None:
 
 
 PADDING = '"padding": "' + "x" * 300 + '"'
-"""Makes a text so long that names are counted instead of looked at."""
+"""Makes the text long enough that names are counted instead of compared."""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Each keyword: where its issue is, what it says, where it stands."""
+"""The issues of every keyword: instance location, message and keyword location."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ TITLED = {"$ref": "#/$defs/idea", "title": "Idea", "description": "An idea or a 
 
 
 def tagged(**tags: int) -> dict[str, Any]:
-    """A branch that fixes *tags* and asks for two properties more."""
+    """A branch that fixes *tags* and requires two more properties."""
     properties: dict[str, Any] = {name: {"const": value} for name, value in tags.items()}
     properties["x"] = {"description": "Anything."}
     return {"properties": properties, "required": [*tags, "x", "y"]}

@@ -1,4 +1,4 @@
-"""Implementations in JavaScript agree, and read schemas, bundles and vectors as they are."""
+"""Validators in JavaScript agree, and read our schemas, bundles and vectors unchanged."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CACHE = ROOT / ".cache" / "node"
 
 
 def install() -> Path:
-    """The pinned packages, from the lock file; once, until that file changes."""
+    """Install the packages of the lock file, once until that file changes."""
     done = CACHE / "installed.json"
     lock = (NODE / "package-lock.json").read_bytes()
     if done.exists() and done.read_bytes() == lock:
@@ -46,7 +46,7 @@ def install() -> Path:
 
 @pytest.fixture(scope="module")
 def scripts() -> Path:
-    """Where the programs of tests/node lie beside their packages."""
+    """A folder with the programs of tests/node and their packages."""
     for program in ("node", "npm"):
         if shutil.which(program) is None:
             cannot(f"{program} is not installed")
@@ -72,7 +72,7 @@ def replayed(scripts: Path) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def clone(scripts: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the commands for a service need of the repository, and what they are given."""
+    """A copy of what the commands of a service need from the repository, with their input."""
     folder = tmp_path_factory.mktemp("clone")
     shutil.copytree(ROOT / "schemas", folder / "schemas")
     shutil.copytree(ROOT / "tests" / "data", folder / "tests" / "data")
@@ -110,7 +110,7 @@ def test_both_reproduce_generated_vectors_and_the_bundle(scripts: Path, clone: P
     cases = json.loads((clone / "vectors.json").read_bytes())["cases"]
     assert summary["unexplained"] == []
     assert summary["cases"] == summary["bundle"] == summary["ajv"]["same"] == len(cases)
-    # TypeBox says of a union what each of its branches says; all other lines are the same.
+    # For a union, TypeBox lists the issues of every branch; all other lines are the same.
     assert summary["typebox"]["differs"] == 0
     in_unions = sum("oneOf" in json.dumps(case["schema"]) and not case["valid"] for case in cases)
     assert summary["typebox"]["verdict"] <= in_unions
@@ -139,10 +139,10 @@ COMMANDS = {
     "node tests/node/service.mjs schemas --vectors vectors.json": "as expected",
     "node tests/node/service.mjs tools.json --vectors vectors.json": "as expected",
 }
-"""What a service in Node does, and how its output ends.
+"""The commands of a service in Node, and how their output ends.
 
-The log has one call with a name twice: `JSON.parse` keeps the last, and all the
-other verdicts are those of `toolschema validate`.
+One call of the log has a duplicate name: `JSON.parse` keeps the last value. All other
+verdicts are those of `toolschema validate`.
 """
 
 
@@ -193,7 +193,7 @@ def test_the_lock_file_names_no_registry() -> None:
 def test_the_commands_shown_by_help_work(clone: Path) -> None:
     indented = [line for line in str(help_text).splitlines() if line.startswith("    ")]
     steps = [line.strip() for line in indented]
-    assert steps[0] == "npm ci --prefix tests/node"  # which this clone has done
+    assert steps[0] == "npm ci --prefix tests/node"  # already done in this clone
     for step in steps[1:]:
         ours = f"{sys.executable} -m toolschema "
         ended = subprocess.run(

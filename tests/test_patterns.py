@@ -1,10 +1,10 @@
-"""Patterns against a third engine: both of ours could share a mistake.
+"""Compare patterns with a third engine: both of ours could share a mistake.
 
 Node's `RegExp` with the ``u`` flag is ECMA-262 §22.2. For every pattern it must
-say what we say: legal or not, and a match or none in every text.
+agree with us whether it is legal, and whether each string matches.
 """
 
-# ruff: noqa: RUF001 - what looks alike is what is tested.
+# ruff: noqa: RUF001 - similar characters are what is tested.
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ OTHERS = [
     "[\\p{Lu}-z]", "[^\\P{L}]", "[\\P{L}a]", "\\p{RGI_Emoji}", "\\p{word}", "\\p{alnum}", "\\p{L&}",
     "\\p{Changes_When_NFKC_Casefolded}", "\\p{Surrogate}", "\\p{Script=Unknown}", "\\p{Cs}",
     "\\p{gc=Any}", "\\p{Alphabetic=Y}", "\\p{Script=Zyyy}", "\\p{Script=Greek_}", "\\p{LC}", "\\p{Cased_Letter}", "\\p{punct}", "\\p{digit}", "\\p{cntrl}", "\\p{Changes_When_Lowercased}",
-    # Groups, names and references to them.
+    # Groups, their names and back-references.
     "(a)\\1", "\\1(a)", "(a)\\2", "(a)?\\1b", "^(a)?\\1$", "^(?:(a)|b)\\1$", "^(a(b)?)\\2$", "(a)\\10",
     "(?<n>a)\\k<n>", "\\k<n>(?<n>a)", "(?<n>a)\\k<m>", "\\k<n>", "\\k", "\\k<", "(?<n>a)\\k", "(?<>a)",
     "(?<1>a)", "(?<n>a)(?<n>b)", "(?<é>a)\\k<é>", "(?<$a_1>a)\\k<$a_1>", "(?<a-b>a)", "(?<a b>a)",
@@ -71,7 +71,7 @@ OTHERS = [
     "(a)(b)\\2\\1", "((((a))))\\4", "(?<x>a)(?<y>b)\\k<y>\\k<x>", "(?<\\u0061>b)\\k<a>", "(?<n>a)|(?<n>b)",
     "^(?=(a+))\\1b$", "(?!(a))\\1b", "^(a|b|\\1)$", "(a\\1)", "^(?:a|(b))\\1$", "(?=(a))b?\\1", "(é)\\1",
     "^(\\w)\\1$", "^(.)\\1$", "^(\\s)\\1$", "^([^\\w])\\1$", "(?<n>😀)\\k<n>", "(a)\\1{2}", "(a)(?:\\1)?b",
-    # Those that cannot be matched exactly are refused.
+    # Back-references that cannot be matched exactly are refused.
     "^(?:(a)|b)*\\1$", "^(a(b)?)+\\2$", "(?<=(a))\\1", "(?<=\\1(a))b", "(?:(a?))*\\1", "(?:(a)|(b))+\\2",
     # Look-around.
     "a(?=b)", "a(?!b)", "(?<=a)b", "(?<!a)b", "(?<=a+)b", "(?<=^|b)a", "(?<=a|bc)d?$", "(?=a)(?=.b)",
@@ -87,12 +87,12 @@ OTHERS = [
     "a{0,4294967296}", "a{0,2147483648}", "a{99999999999999999999}", "a{2,99999999999999999999}",
     "x{", "^x{0,3}$", "(?:){3}", "(?:(?:)){3}", "(?:)*a", "(?:(?=a)){2}", "(?:(?!a))*b", "(?:(?:){2}){2}", "\\1{2}(a)",
     "(?:(?=a)(?!b))+", "(?:\\b){2}", "(?:^){2}a", "(?:(?:)|a){2}", "(){2}", "((?=a))*b", "(?:a*){2}", "(?:a|){2}b", "(?!x)a{2,3}?b?", "]", "a]", "[", "[a",
-    # Case, ends of lines and of texts, and the dot.
+    # Case, ends of lines and of strings, and the dot.
     "A", "a", "ß", "ſ", "K", "\\u212a", "[A-z]", "İ", "i", "^", "$", "^$", "$^", "a$", "a\\n$", "^b",
     "\\na", "a.c", "^.$", ".", "^[^]$", "\\r$", "^\\n", "\\u2028", "^.*$", "a$\\n", "^\\s+$", "\\s$", "^\\S",
     "(?!x).", "(?!x)a.c?", "(?<=.)$", "(?!x)^.$", "\\u0085", "^[^\\S\\n]$", "^\\b$", "^\\B$", "é\\b", "\\bé",
     "(?<!é)\\b", "\\b\\b", "\\bfoo\\b", "\\Bfoo", "foo\\B", "\\b😀", "_\\b", "\\b_", "\\d\\b\\D", "\\B\\B",
-    # What tools ask for.
+    # Patterns of real tools.
     "^bk_[0-9a-f]{12}$", "^[A-Z]{2,5}-\\d+$", "^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$", "^\\+?[1-9]\\d{1,14}$",
     "^(?:[01]\\d|2[0-3]):[0-5]\\d$", "^(?<y>\\d{2})-\\k<y>$", "^#[0-9a-fA-F]{6}$", "^/(?:[^/~]|~[01])*$",
     "^\\S+(?<!\\.)$", "^(?!-)[a-z0-9-]{1,63}(?<!-)$", "^[\\w.-]+$", "^(?=.{3,5}$)a+$", '^"[^"]*"$', "'",
@@ -129,7 +129,7 @@ process.stdout.write(JSON.stringify(answers));
 
 
 def answers(patterns: list[str], texts: list[str]) -> list[list[bool] | None]:
-    """What Node says of every pattern: None, or whether each text has a match."""
+    """Node's answer for every pattern: None if illegal, else whether each string matches."""
     node = shutil.which("node")
     if node is None:
         reason = "Node is not there, and it is the third engine"
@@ -152,7 +152,7 @@ def compiled(pattern: str) -> ToolDefinition | None:
 
 
 def mismatches(patterns: list[str], texts: list[str], counts: dict[str, int]) -> list[str]:
-    """Where we say something else than Node does."""
+    """The patterns for which our answer differs from Node's."""
     wrong: list[str] = []
     for pattern, expected in zip(patterns, answers(patterns, texts), strict=True):
         reason = portability(pattern)
@@ -187,7 +187,7 @@ BEYOND = {
     "a{4294967296}", "a{99999999999999999999}", "\\p{Changes_When_NFKC_Casefolded}", "\\p{Surrogate}",
     "\\p{Script=Unknown}",
 }  # fmt: skip
-"""Legal patterns that the engine has no room or no table for, so that they are refused."""
+"""Legal patterns that the engine refuses: too large, or a Unicode property it has no table for."""
 
 
 def test_every_match_agrees_with_node(record_property: Any) -> None:
@@ -206,8 +206,8 @@ PIECES = [
 ]  # fmt: skip
 OPENINGS = ["(", "(?:", "(?=", "(?!", "(?<=", "(?<!", "(?<n>"]
 QUANTIFIERS = ["*", "+", "?", "*?", "+?", "??", "{2}", "{0,1}", "{1,}", "{0}"]
-# No character beyond U+FFFF between two of a word: there Node finds a place for
-# \\B within the surrogate pair, where ECMA-262 §22.2.7.2 never looks.
+# No character beyond U+FFFF between two word characters: there Node matches \\B
+# within the surrogate pair, a position that ECMA-262 §22.2.7.2 never tries.
 SHORT_TEXTS = [
     "", "a", "b", "ab", "ba", "aa", "aab", "abab", "é", "aé", "éa", "éé", "😀", "a b", " ", "\n", "a\nb",
     "1", "-", "&", "~", "_", "a1",

@@ -1,4 +1,4 @@
-"""Streams recorded by others: the calls that they hold come out, however they are cut."""
+"""Streams recorded by others: their calls are found however the bytes are chunked."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from toolschema import StreamSequenceError, StreamValidator, ToolCall
 
 Calls = list[tuple[str, Any]]
 
-# What the recording itself shows where the index, made mechanically, is wrong:
-# the block of a call carries its input at its start, and each of the responses
-# that follow in the file hands over one more call in its first event.
+# The calls in recordings for which the index, made mechanically, is wrong: the block
+# of a call carries its input at its start, and each of the following responses in
+# the file adds one more call in its first event.
 PROGRAMMATIC = "vercel_ai__anthropic__anthropic-programmatic-tool-calling.1.chunks.jsonl"
 CORRECTED: dict[str, Calls] = {
     PROGRAMMATIC: [("rollDie", {"player": f"player{number}"}) for number in (1, *[2, 1] * 6, 2)],
 }
-# Whole calls, but no whole stream: refused, which the index says is right, too.
+# Complete calls in an incomplete stream: refused, as the index expects.
 REFUSED = {
     # The recording has no finish reason.
     "llm__test_tools_streaming_variant_a_0.sse": "stream_ended_early",
-    # A second message begins inside of a call of the first.
+    # A second message begins within a call of the first.
     "vercel_ai__anthropic__spliced-message-start.chunks.jsonl": "second_message",
 }
 
 
 class Decoder:
-    """Server-sent events, or one JSON text a line, from bytes as they come."""
+    """Decode server-sent events, or one JSON document per line, from chunks of bytes."""
 
     def __init__(self, *, is_sse: bool) -> None:
         self._is_sse = is_sse
@@ -124,7 +124,7 @@ def expected(recording: dict[str, Any]) -> Calls:
 
 def test_all_recordings_are_present() -> None:
     if not recordings():
-        foreign_rows("streams/index.json")  # says why not
+        foreign_rows("streams/index.json")  # skips with the reason
     assert len(recordings()) == 36
     assert {*CORRECTED, *REFUSED} <= {name_of(recording) for recording in recordings()}
 
@@ -164,7 +164,7 @@ def test_the_calls_do_not_depend_on_how_the_arguments_are_chunked(
 
 
 def split(chunk: Any) -> list[Any]:
-    """A chunk as several, each with one character of the arguments."""
+    """Split a chunk into several with one character of the arguments each."""
     pieces: list[Any] = []
     if chunk.get("type") == "response.function_call_arguments.delta":
         pieces = [{**chunk, "delta": delta} for delta in chunk["delta"]]

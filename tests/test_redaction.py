@@ -1,4 +1,4 @@
-"""No value of the arguments is in anything that the library makes."""
+"""No value of the arguments occurs in anything the library produces."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_no_keyword_reveals_a_value(keyword: str, value: Any, beside: Any) -> No
 
 @pytest.mark.parametrize("keyword", sorted(FAILING))
 def test_every_keyword_fails_for_some_secret(keyword: str) -> None:
-    """Otherwise the law above would say nothing about it."""
+    """Otherwise the law above would prove nothing about it."""
     carriers = [SECRET, NUMBER, [SECRET, SECRET], {"k": SECRET}, [NUMBER]]
     assert any(_fails(TOOLS[keyword], carrier) for carrier in carriers)
 

@@ -1,4 +1,4 @@
-"""References in every form, through both engines: each case was wrong in one of them."""
+"""References of every form, through both engines; each case was once wrong in one of them."""
 
 from __future__ import annotations
 

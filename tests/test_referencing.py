@@ -1,4 +1,4 @@
-"""`referencing` resolves: what it is told of each dialect, and what it is asked."""
+"""References are resolved by `referencing`, with our specification of each dialect."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FULL: dict[str, Any] = {
 
 
 def lookups(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Record what `Resolver.lookup` is asked from now on."""
+    """Record the references passed to `Resolver.lookup` from now on."""
     asked: list[str] = []
     real = Resolver.lookup
 
@@ -85,7 +85,7 @@ def test_our_specification_finds_the_same_subresources_as_the_bundled_one(dialec
 
 
 def test_both_forms_of_dependencies_are_subresources() -> None:
-    """The bundled one tells from the first whether all are schemas."""
+    """The bundled specification decides by the first entry whether all are schemas."""
     schema = {"dependencies": {"a": ["b"], "c": {"$id": "c.json"}}}
     specification = DRAFT_07.specification
     registry = Registry().with_resource(BASE, specification.create_resource(schema)).crawl()
@@ -127,7 +127,7 @@ def test_a_pointer_enters_the_resources_on_its_path(pointer: str, base: str) -> 
 
 @pytest.mark.parametrize("index", ["-1", "01", "2", "+1", "\u0661", ""])
 def test_an_index_follows_rfc_6901(index: str) -> None:
-    """`Resolver.lookup` takes the first two (RFC 6901 §4)."""
+    """`Resolver.lookup` accepts the first two (RFC 6901 §4)."""
     schema = {"properties": {"v": {"$ref": f"#/allOf/{index}"}}, "allOf": [{}, {}]}
     with pytest.raises(ToolSchemaError, match="leads to nothing"):
         define(schema)

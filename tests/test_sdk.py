@@ -1,4 +1,4 @@
-"""The providers' own clients: their objects are read, and their results compared."""
+"""The providers' own clients: we read their objects and compare our results with theirs."""
 
 from __future__ import annotations
 
@@ -64,19 +64,19 @@ RESPONSE = {
 
 
 def sdk(name: str) -> Any:
-    """A module of an SDK, of no type: the checkers must not need it."""
+    """A module of an SDK, typed as Any so that type checkers do not need it."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             return importlib.import_module(name)
         except ImportError:
             reason = f'{name} is not installed: pip install -e ".[sdk]"'
-            # The run in which they must be there says so.
+            # SDKS=required is set where they must be installed.
             (pytest.fail if os.environ.get("SDKS") == "required" else pytest.skip)(reason)
 
 
 def values(calls: list[ToolCall]) -> Calls:
-    """Arguments as values, so that text and object compare."""
+    """Arguments as values, so that JSON text and objects can be compared."""
     return [(id_, name, loaded(given)) for id_, name, given in shown(calls)]
 
 
@@ -84,7 +84,7 @@ def loaded(given: Any) -> Any:
     return json.loads(given) if isinstance(given, str) else given
 
 
-# Clients that talk to nobody
+# Clients without a network
 
 
 def transport(reply: bytes, kind: str = "application/json") -> Any:
@@ -132,7 +132,7 @@ def chat_stream(chunks: list[Any]) -> Any:
 
 
 def full_responses(events: list[Any]) -> list[Any]:
-    """With the fields that the SDK asks for."""
+    """With the fields that the SDK requires."""
     numbered = [
         {
             "type": "response.created",
@@ -157,7 +157,7 @@ def responses_stream(events: list[Any]) -> Any:
 
 
 def full_messages(events: list[Any]) -> list[Any]:
-    """With the fields that the SDK asks for."""
+    """With the fields that the SDK requires."""
     begun = events if events[0]["type"] == "message_start" else [begin(), *events]
     whole = []
     for event in begun:
@@ -263,7 +263,7 @@ def test_complete_responses_from_the_clients_are_read() -> None:
     assert calls[0].raw.thought_signature == b"sig"
 
 
-# Beside the SDKs' own accumulation
+# Compared with the SDKs' own accumulation
 
 
 def chat_by_sdk(chunks: list[Any]) -> Any:
@@ -320,7 +320,7 @@ def test_the_sdk_agrees_on_well_formed_streams(name: str) -> None:
     assert [(id_, called, loaded(given)) for id_, called, given in found] == calls
 
 
-# What the SDK makes of each, then what we do: calls, or why they are refused.
+# The SDK's result for each stream, then ours: calls, or the code of the refusal.
 QUIRKS: dict[str, tuple[str, ModuleType, list[Any], Any, Any]] = {
     "chat: id and name repeated": ("chat", openai_chat, [chat(piece('{"a"', 0, "call_a", "read")), chat(piece(": 1}", 0, "call_a", "read")), chat(reason="tool_calls")], [("call_acall_a", "readread", A)], [("call_a", "read", A)]),
     "chat: vLLM: repeated beside the finish": ("chat", openai_chat, [chat(piece(A, 0, "call_a", "read")), chat(piece("", 0, "call_a", "read"), reason="tool_calls")], [("call_acall_a", "readread", A)], [("call_a", "read", A)]),

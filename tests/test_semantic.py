@@ -1,4 +1,4 @@
-"""What a check can answer, and what a rejection tells the model."""
+"""What a check can return, and the text of a rejection for the model."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def test_an_accepted_value_is_handed_on_unchanged() -> None:
 @pytest.mark.parametrize(
     ("options", "text"),
     [
-        pytest.param({}, "No such id.", id="no candidates were looked for"),
+        pytest.param({}, "No such id.", id="candidates unknown"),
         pytest.param({"candidates": ()}, "No such id.\nThere are none to choose from.", id="none"),
         pytest.param({"candidates": ["a"]}, 'No such id.\nChoose one of: "a".', id="one"),
         pytest.param({"candidates": iter(["a", "b"])}, 'No such id.\nChoose one of: "a", "b".', id="an iterator"),
-        pytest.param({"candidates": [7, "7"]}, 'No such id.\nChoose one of: 7, "7".', id="a number is no text"),
+        pytest.param({"candidates": [7, "7"]}, 'No such id.\nChoose one of: 7, "7".', id="an integer and a string"),
         pytest.param(
             {"candidates": list("abcde")},
             'No such id.\nChoose one of: "a", "b", "c", "d", "e".',
@@ -142,11 +142,11 @@ def test_answers_are_frozen() -> None:
 @pytest.mark.parametrize(
     ("arguments", "options", "kind", "sentence"),
     [
-        pytest.param([None], {}, TypeError, "message must be str, not NoneType", id="no message"),
+        pytest.param([None], {}, TypeError, "message must be str, not NoneType", id="message is not a string"),
         pytest.param([" \n"], {}, ValueError, "message must say what is wrong", id="blank message"),
         pytest.param(["m"], {"retryable": 1}, TypeError, "retryable must be bool, not int", id="retryable"),
-        pytest.param(["m"], {"candidates": "abc"}, TypeError, "candidates must be an iterable of str or int, not str", id="one text"),
-        pytest.param(["m"], {"candidates": 5}, TypeError, "candidates must be an iterable of str or int, not int", id="no iterable"),
+        pytest.param(["m"], {"candidates": "abc"}, TypeError, "candidates must be an iterable of str or int, not str", id="candidates are a string"),
+        pytest.param(["m"], {"candidates": 5}, TypeError, "candidates must be an iterable of str or int, not int", id="candidates are not iterable"),
         pytest.param(["m"], {"candidates": [{"id": 1, "guest": "Ada"}]}, TypeError, "a candidate must be str or int, not dict", id="a row"),
         pytest.param(["m"], {"shown": True}, TypeError, "shown must be int, not bool", id="shown"),
         pytest.param(["m"], {"candidates": [1, 10**40]}, ValueError, "a candidate must have at most 40 digits", id="41 digits"),

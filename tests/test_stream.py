@@ -1,4 +1,4 @@
-"""Streamed calls: every rule by its code, and the law that chunks do not matter."""
+"""Streamed calls: every rule has its code, and chunking does not matter."""
 
 from __future__ import annotations
 

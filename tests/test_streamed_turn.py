@@ -1,4 +1,4 @@
-"""The examples run, and print what they are meant to show."""
+"""The example of a streamed turn runs for every provider."""
 
 from __future__ import annotations
 

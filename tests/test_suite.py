@@ -1,4 +1,4 @@
-"""The official test suite through three paths: both engines and the front door.
+"""The official test suite through three paths: both engines and the public functions.
 
 Each schema of the suite is a resource, and a tool reaches it by ``$ref`` from
 its only property.
@@ -31,9 +31,9 @@ NESTED = (
     "has no $recursiveAnchor"
 )
 
-# Every difference from what the suite expects, and why it is there. The key is
-# dialect, file, and the start of the descriptions of the group and of the case;
-# a case `*` stands for a schema that is refused.
+# Every difference from what the suite expects, with the reason. The key is dialect,
+# file, and the start of the descriptions of group and case; the case `*` stands for a
+# schema that is refused.
 DIFFERENCES: dict[tuple[str, str, str, str], str] = {
     ("2020-12", "format.json", "", "invalid"): ASSERTED,
     ("2020-12", "optional/format-assertion.json", "schema that uses custom metaschema", "*"): (

@@ -1,4 +1,4 @@
-"""Many at once, the first use included."""
+"""Concurrent use, including the first use of a tool."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arguments of a typed definition come back typed, for two type checkers."""
+"""Two type checkers know the type of the arguments of a typed definition."""
 
 from __future__ import annotations
 

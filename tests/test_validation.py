@@ -1,4 +1,4 @@
-"""The two entry points, as their users know them."""
+"""The two entry points, as users see them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from toolschema import (
 GOOD: dict[str, Any] = {"path": "README.md", "limit": 20, "options": {"labels": ["docs"]}}
 
 
-# Without their types, for callers who make mistakes.
+# Untyped, for callers who make mistakes.
 PARSE: Any = parse_tool_arguments
 VALIDATE: Any = validate_tool_arguments
 CHECK: Any = check_tool_arguments
@@ -204,7 +204,7 @@ def test_no_frame_keeps_a_hidden_name() -> None:
 
 
 def test_explaining_leaves_no_reference_cycle() -> None:
-    """What explaining leaves to the garbage collector still holds the arguments."""
+    """Anything left to the garbage collector would keep the arguments alive."""
     tool = property_tool({"maxLength": 1})
     secret = "hunter2" * 3
     check_tool_arguments(tool, {"v": secret})
@@ -334,7 +334,7 @@ def test_a_caller_near_the_recursion_limit_gets_the_right_answer_for_a_deep_valu
 
 
 def test_a_name_too_long_to_be_searched_is_reported_as_too_long() -> None:
-    """The pattern would match it; so it must not be called an additional property."""
+    """The pattern would match it, so it is not an additional property."""
     schema = {"patternProperties": {"^(?!b)a+$": True}, "additionalProperties": False}
     tool = define(schema, limits=Limits(max_pattern_text=10))
     assert check_tool_arguments(tool, {"a" * 10: 1}) == ()

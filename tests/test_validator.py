@@ -24,7 +24,7 @@ ROWS = [
 
 
 def test_the_validator_exists_once_the_tools_are_loaded() -> None:
-    """Looked for among all objects: asking the tool for it could make one."""
+    """Found among all live objects, because asking the tool for it might create one."""
     kind = reference_class(DRAFT_2020_12)
     before = {id(candidate) for candidate in gc.get_objects() if type(candidate) is kind}
     tools = load_tools(ROOT / "schemas", limits=Limits(max_pattern_text=8190))
@@ -86,7 +86,7 @@ def test_two_validators_can_be_iterated_alternately() -> None:
 
 
 def test_unique_items_is_evaluated_anew_every_time() -> None:
-    """What an array held in an earlier call says nothing about a later one."""
+    """The items of an array in an earlier call must not affect a later one."""
     tool = define({"properties": {"v": {"uniqueItems": True}}})
     for _ in range(50):
         assert tool.validator.is_valid({"v": [[number] for number in range(100)]})
@@ -118,7 +118,7 @@ def test_its_format_checker_checks_formats() -> None:
 
 
 def test_another_schema_can_be_given_to_it() -> None:
-    """As `evolve` has it: then references are the library's to resolve."""
+    """As with `evolve`: then jsonschema itself resolves the references."""
     validator = define({"$defs": {"a": {"type": "string"}}}).validator
     other = validator.evolve(schema={"properties": {"v": {"$ref": "#/$defs/a"}}})
     assert not other.is_valid({"v": 1})

@@ -1,4 +1,4 @@
-"""Cases made elsewhere: another implementation, bug reports, real tools and calls."""
+"""Cases from elsewhere: another implementation, bug reports, real tools and calls."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def row_id(row: dict[str, Any]) -> str:
 
 
 def judge(row: dict[str, Any]) -> tuple[bool | None, tuple[Any, ...], str]:
-    """Verdict (None: a schema error), issues, and all text of the error."""
+    """The verdict (None for a schema error), the issues, and the whole text of the error."""
     try:
         tool = define(row["schema"])
     except ToolSchemaError as error:
@@ -76,7 +76,7 @@ def test_verdict_and_lines_match_typebox(row: dict[str, Any]) -> None:
 
 
 def split_required(line: str) -> list[str]:
-    """TypeBox has one line for all missing names, at the first of them."""
+    """TypeBox has one line for all missing properties, at the first of them."""
     location, _, message = line.partition(": ")
     if not message.startswith(MISSING):
         return [line]
@@ -99,7 +99,7 @@ def test_bugs_reported_of_other_validators_do_not_occur_here(row: dict[str, Any]
     expected = row["expected"]
     valid, issues, text = judge(row)
     if row["kind"] == "duplicate-keys":
-        # A policy: services disagree about such a text, so it is refused.
+        # A policy: services disagree about such text, so it is refused.
         assert [issue.keyword for issue in issues] == ["@duplicate"]
         return
     assert valid is expected["valid"]

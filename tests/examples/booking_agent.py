@@ -3,8 +3,8 @@
     python tests/examples/booking_agent.py
 
 The model is a script, so that no network is needed: one makes the five mistakes
-that models make most, and mends each from what it is told; the other repeats
-itself, and is stopped. What a provider would be sent is what is printed.
+that models make most, and corrects each after feedback; the other repeats
+itself and is stopped. What would be sent to a provider is printed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from toolschema import (
 from toolschema.checks import all_of, date_not_past
 
 Found = tuple[sqlite3.Row, str]
-"""A booking, and the day that it is to be moved to."""
+"""A booking, and the day to move it to."""
 SCHEMAS = Path(__file__).parent.parent.parent / "schemas"
 TODAY = dt.date(2031, 4, 30)
 ADA, GRACE = "ada@example.com", "grace@example.com"
@@ -47,7 +47,7 @@ BOOKINGS = [
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Whom the agent works for, and the data that it may see."""
+    """The user for whom the agent works, and the data it may see."""
 
     user: str
     database: sqlite3.Connection
@@ -69,7 +69,7 @@ def own_bookings(session: Session) -> dict[str, sqlite3.Row]:
 
 
 def find_booking(arguments: dict[str, Any], session: Session) -> Accepted[Found] | Rejected:
-    """The booking itself, looked up once; a stranger's is as if it were not there."""
+    """Look the booking up once; another user's is treated as unknown."""
     mine = own_bookings(session)
     booking = mine.get(arguments["bookingId"])
     if booking is None:
@@ -102,16 +102,16 @@ def toolbox(guard: RetryGuard | None = None) -> Toolbox:
 
 
 HASTY: list[tuple[str, Any]] = [
-    # An id that was made up, and a date in words.
+    # A made-up id, and a date in words.
     ("reschedule_booking", {"bookingId": "the one in May", "date": "next Friday"}),
-    # A page larger than there is.
+    # A page size above the maximum.
     ("search_bookings", {"limit": 500}),
     ("search_bookings", {"limit": 10}),
     # A code fence around the arguments.
     ("reschedule_booking", '```json\n{"bookingId": "bk_000000000001"}\n```'),
     # A day that has passed.
     ("reschedule_booking", {"bookingId": "bk_000000000001", "date": "2031-03-09"}),
-    # A booking of somebody else, and one that does not exist.
+    # A booking of another user, and one that does not exist.
     ("reschedule_booking", {"bookingId": "bk_000000000003", "date": "2031-05-09"}),
     ("reschedule_booking", {"bookingId": "bk_0123456789ab", "date": "2031-05-09"}),
     ("reschedule_booking", {"bookingId": "bk_000000000001", "date": "2031-05-09"}),
@@ -122,7 +122,7 @@ STUBBORN: list[tuple[str, Any]] = [
 
 
 def conversation(script: list[tuple[str, Any]], box: Toolbox) -> Iterator[ToolResult]:
-    """The results of what a scripted model calls, one after the other."""
+    """Yield the result of each call of a scripted model."""
     with closing(opened()) as database:
         session = Session(ADA, database)
         for number, (name, arguments) in enumerate(script):

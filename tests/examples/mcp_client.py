@@ -1,4 +1,4 @@
-"""An MCP client that starts the server beside it, errs, is told how, and mends it.
+"""An MCP client that starts the example server, makes a mistake, gets feedback and corrects it.
 
     python tests/examples/mcp_client.py
 

@@ -2,8 +2,8 @@
 
     python tests/examples/mcp_server.py
 
-It needs ``pip install -e '.[mcp]'``, 1.x or 2.x. What it lists are the files, and
-what it is called with is held to them before anything happens.
+It needs ``pip install -e '.[mcp]'``, 1.x or 2.x. It lists the tools of these files and
+validates every call against them before running it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LISTED = types.ListToolsResult.model_validate(tool_list(TOOLBOX.definitions))
 
 
 async def answer(name: str, arguments: dict[str, Any]) -> ToolResult:
-    """What a call comes to; a result of a toolbox is taken as it is."""
+    """Run one call; the result of a toolbox is returned unchanged."""
     return await TOOLBOX.acall(ToolCall("", name, arguments))
 
 

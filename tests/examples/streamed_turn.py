@@ -2,9 +2,9 @@
 
     python tests/examples/streamed_turn.py
 
-The chunks are what ``for chunk in stream`` of the provider's SDK yields; its
-objects are read as well as these dictionaries. Each turn has two calls: one is
-good, and one has a fault that the model is told of.
+The chunks are those that ``for chunk in stream`` of the provider's SDK yields,
+here as dictionaries; the SDK's own objects work too. Every turn has two calls: one
+is valid, and for the other the model gets feedback.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TOOLBOX = Toolbox([Tool(WEATHER, lambda value, context: f"{value['city']}: sunny
 
 
 def turn(provider: Any, chunks: Iterable[Any]) -> list[dict[str, Any]]:
-    """Run the calls of one answer; answer what to send back."""
+    """Run the calls of one response and return what to send back."""
     stream = StreamValidator(names=TOOLBOX.definitions)
     calls = [call for event in provider.stream_events(chunks) for call in stream.feed(event)]
     calls += stream.close()

@@ -1,4 +1,4 @@
-// A bundle of tools as it was written: nothing in it is changed, added or looked up.
+// Reads a bundle of tools as written: nothing is changed, added or fetched.
 
 import { Compile } from 'typebox/schema'
 import { ajv, inAjv, inTypeBox } from './engines.mjs'

@@ -1,4 +1,4 @@
-// Ajv and TypeBox, each asked as a service would ask it: what it says of a text.
+// Ajv and TypeBox, used as a service would use them on JSON text.
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvErrors from 'ajv-errors'

@@ -20,7 +20,7 @@ export function lines(errors, value) {
       for (const name of params.requiredProperties) say(`must have required properties ${name}`, name)
     } else if (keyword === 'dependentRequired' || keyword === 'dependencies') {
       const { property, dependencies } = params
-      // TypeBox says the same as often as there are names missing.
+      // TypeBox repeats the error for every missing name.
       const whole = `${schemaPath} ${instancePath} ${property}`
       if (said.has(whole)) continue
       said.add(whole)
@@ -34,7 +34,7 @@ export function lines(errors, value) {
     } else if (schemaPath.endsWith('/propertyNames')) {
       say(`property name ${message}`)
     } else if (keyword === 'additionalProperties' || keyword === 'propertyNames' || params.failingKeyword === 'else') {
-      continue // What fails below has lines of its own.
+      continue // Failures below have their own lines.
     } else {
       say(message)
     }

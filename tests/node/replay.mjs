@@ -1,11 +1,11 @@
 // Replays the contract, tests/vectors/*.json, in TypeBox and in Ajv, and loads
 // the schemas of the project as they are. Prints one JSON document: counts, and
-// every difference that no row explains. Exits with 1 if there is one.
+// every difference that no case explains. Exits with 1 if there is one.
 //
 // node replay.mjs [ROOT OF THE REPOSITORY]
 //
 // With vectors that `toolschema vectors` has written, and a bundle of the same
-// tools or none, it replays these instead, the bundle as it is, too:
+// tools or none, it replays these instead, and the bundle unchanged:
 //
 // node replay.mjs --vectors FILE [--bundle FILE]
 

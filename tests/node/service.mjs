@@ -1,5 +1,5 @@
 // How a service that is not written in Python checks calls: with Ajv, from the
-// folder of schemas or from the bundle, each as it is.
+// folder of schemas or from the bundle, both unchanged.
 //
 // node tests/node/service.mjs schemas < tests/data/calls.jsonl
 // node tests/node/service.mjs tools.json < tests/data/calls.jsonl
@@ -51,7 +51,7 @@ function problemsOf(line) {
     const call = JSON.parse(line)
     return isObject(call) ? problems(call.name, call.arguments) : ['the line must be an object']
   } catch {
-    return ['not JSON'] // of whose text nothing is repeated
+    return ['not JSON'] // without repeating any of its text
   }
 }
 
