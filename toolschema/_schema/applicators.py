@@ -63,7 +63,7 @@ def applied(
         return
     for keyword in UNIONS:
         branches = list(_listed(schema, keyword))
-        accepted = [each for each in branches if accepts(each[1], instance)]
+        accepted = [branch for branch in branches if accepts(branch[1], instance)]
         yield from accepted or (branches if or_all_branches else ())
     if "if" in schema:
         verdict = accepts(schema["if"], instance)

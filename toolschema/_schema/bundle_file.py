@@ -11,8 +11,8 @@ from toolschema._json.equality import is_same
 from toolschema._json.limits import Limits
 from toolschema._schema.dialect import DRAFT_2020_12
 from toolschema._schema.document import Origin
-from toolschema._schema.files import Found, Written, read
-from toolschema._schema.resources import BASE, Resources, Source, place_of
+from toolschema._schema.files import SchemaEntry, Schemas, read
+from toolschema._schema.resources import BASE, Resources, Source, resource_uri
 from toolschema.errors import SchemaFault
 
 BUNDLE_LIMITS = Limits(max_bytes=64 * 1024 * 1024, max_depth=122, max_nodes=4_000_000)
@@ -32,20 +32,20 @@ _BODY = ("properties", "$defs")
 _DESCRIPTIVE = ("title", "description")
 
 
-def tools_of_bundle(path: Path) -> Found:
+def tools_of_bundle(path: Path) -> Schemas:
     """Read a bundle.
 
     Each schema keeps its location in the file, so that faults can report it.
     """
     document, fault = read(path, BUNDLE_LIMITS)
     if fault is not None:
-        return Found([], Resources(), [fault])
+        return Schemas([], Resources(), [fault])
     origin = Origin(path.as_posix())
     if not (
         isinstance(document, dict) and all(type(document.get(keyword)) is dict for keyword in _BODY)
     ):
         message = "is not a bundle of tools: it needs $defs and properties, as a bundle is written"
-        return Found([], Resources(), [SchemaFault(origin.name, None, message)])
+        return Schemas([], Resources(), [SchemaFault(origin.name, None, message)])
     faults = list(_head_faults(document, origin))
     read_of = {
         uri: _source(uri, schema, Origin(origin.name, ("$defs", uri)))
@@ -53,7 +53,7 @@ def tools_of_bundle(path: Path) -> Found:
     }
     broken = [(uri, fault) for uri, fault in read_of.items() if isinstance(fault, SchemaFault)]
     faults.extend(fault for _, fault in broken)
-    written: list[Written] = []
+    entries: list[SchemaEntry] = []
     used: set[str] = set()
     for name, entry in document["properties"].items():
         below = Origin(origin.name, ("properties", name))
@@ -65,10 +65,10 @@ def tools_of_bundle(path: Path) -> Found:
         used.add(entry["$ref"])
         if isinstance(source, Source):
             described = {keyword: entry[keyword] for keyword in _DESCRIPTIVE if keyword in entry}
-            written.append(Written(source, name, described))
+            entries.append(SchemaEntry(source, name, described))
     sources = [source for source in read_of.values() if isinstance(source, Source)]
-    written.extend(Written(source, None) for source in sources if source.uri not in used)
-    return Found(written, Resources(sources, broken), faults)
+    entries.extend(SchemaEntry(source, None) for source in sources if source.uri not in used)
+    return Schemas(entries, Resources(sources, broken), faults)
 
 
 def _head_faults(document: dict[str, Any], origin: Origin) -> Iterator[SchemaFault]:
@@ -92,7 +92,7 @@ def _source(uri: str, schema: Any, origin: Origin) -> Source | SchemaFault:
 
 def _is_absolute(uri: str) -> bool:
     try:
-        return place_of(uri) == uri != BASE
+        return resource_uri(uri) == uri != BASE
     except ValueError:
         return False
 

@@ -16,7 +16,7 @@ from toolschema._json.equality import is_same
 from toolschema._json.pointer import Token, resolve
 from toolschema._schema.dialect import DRAFT_07, DRAFT_2020_12, Dialect, dialect_of, identifier_of
 from toolschema._schema.document import Document, Node, Origin
-from toolschema._schema.resources import BASE, Resources, Search, Source, place_of
+from toolschema._schema.resources import BASE, Resources, Search, Source, resource_uri
 from toolschema._schema.survey import Survey
 from toolschema._schema.surveyor import absolute_uri, survey
 from toolschema.errors import SchemaFault, refuse
@@ -93,11 +93,11 @@ class Compound:
         self.dialects.update(node.dialect.name for node in seen.nodes.values())
         own = document.uri
         if own == self.uri:  # schemas made in code all start there
-            own = place_of(f"{quote(name, safe='')}.json")
+            own = resource_uri(f"{quote(name, safe='')}.json")
         self._document(seen, document, root, own)
         _, *others = seen.documents.values()
         for document in others:
-            source = resources.get(document.place)
+            source = resources.get(document.retrieval_uri)
             if source is not None:
                 self._document(seen, document, source, document.uri)
         self.reached[name] = (own, *(document.uri for document in others))
@@ -115,7 +115,7 @@ class Compound:
         for node in seen.nodes.values():
             if node.origin == document.origin:
                 _refer_by_id(node, contents)
-                if node.place and not node.tokens:
+                if node.location and not node.tokens:
                     self._own(node.base, uri, source.origin, node)
         contents["$id"] = uri
         dialect = seen.nodes[id(document.contents)].dialect
@@ -125,7 +125,7 @@ class Compound:
         self._keep(uri, contents, source.origin, dialect)
 
     def _own(self, identifier: str, uri: str, origin: Origin, node: Node | None = None) -> None:
-        location = node.place if node else ()
+        location = node.location if node else ()
         owner = (uri, location), origin.address(*location)
         known, other = self._owners.setdefault(identifier, owner)
         if identifier == self.uri:
@@ -152,7 +152,7 @@ def _refer_by_id(node: Node, contents: Any) -> None:
 
     Outside its folder it can only be found by the latter.
     """
-    contents = resolve(contents, node.place)
+    contents = resolve(contents, node.location)
     for keyword in node.dialect.references & contents.keys():
         followed = node.schema[keyword]
         if absolute_uri(node.base, contents[keyword]) != absolute_uri(node.base, followed):

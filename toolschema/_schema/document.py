@@ -32,8 +32,8 @@ class Document(NamedTuple):
     """One file or resource: a private copy, with its keys in order."""
 
     uri: str
-    """Its ``$id``, or else `place`."""
-    place: str
+    """Its ``$id``, or else `retrieval_uri`."""
+    retrieval_uri: str
     """The URI under which it was handed in."""
     origin: Origin
     contents: Any
@@ -49,17 +49,17 @@ class Node(NamedTuple):
     tokens: tuple[Token, ...]
     """From that resource."""
     origin: Origin
-    place: tuple[Token, ...]
+    location: tuple[Token, ...]
     """From the root of its document."""
 
     def below(self, path: tuple[Token, ...], schema: Any) -> Node:
         """The subschema at *path*, as if it had neither ``$id`` nor ``$schema``."""
-        _, dialect, base, tokens, origin, place = self
-        return Node(schema, dialect, base, (*tokens, *path), origin, (*place, *path))
+        _, dialect, base, tokens, origin, location = self
+        return Node(schema, dialect, base, (*tokens, *path), origin, (*location, *path))
 
     def fault(self, message: str, *below: Token) -> SchemaFault:
-        return self.origin.fault(message, *self.place, *below)
+        return self.origin.fault(message, *self.location, *below)
 
     @property
     def address(self) -> str:
-        return self.origin.address(*self.place)
+        return self.origin.address(*self.location)

@@ -14,7 +14,7 @@ from toolschema._json.limits import SCHEMA_LIMITS, Limits
 from toolschema._json.plain import NOT_PLAIN, plain, value_findings
 from toolschema._json.pointer import join
 from toolschema._json.text import decode
-from toolschema._schema.resources import Resources, Source, place_of
+from toolschema._schema.resources import Resources, Source, resource_uri
 from toolschema.errors import SchemaFault
 
 # What a path of a URI may hold as it is (RFC 3986 §3.3).
@@ -26,7 +26,7 @@ class SchemaFile(NamedTuple):
 
     path: Path
     uri: str
-    """Its place in the folder."""
+    """Its path in the folder, as a URI."""
     is_top: bool
     """Directly in the folder, not in one below."""
 
@@ -40,25 +40,25 @@ class SchemaFile(NamedTuple):
         return self.path.as_posix()
 
 
-class Written(NamedTuple):
+class SchemaEntry(NamedTuple):
     """A schema that was read; without a name it is only there to be referenced."""
 
     source: Source
     name: str | None
-    said: Mapping[str, str] = MappingProxyType({})
+    annotations: Mapping[str, str] = MappingProxyType({})
     """Title and description of the tool, where they are not those of the schema."""
 
 
-class Found(NamedTuple):
-    """What a folder or a bundle has, and what could not be read of it."""
+class Schemas(NamedTuple):
+    """The schemas of a folder or a bundle, and what could not be read of it."""
 
-    written: list[Written]
+    entries: list[SchemaEntry]
     resources: Resources
     faults: list[SchemaFault]
 
 
 def files_of(folder: Path) -> list[SchemaFile]:
-    """The schema files of *folder*, ordered by their place.
+    """The schema files of *folder*, ordered by their paths.
 
     Only regular files whose name ends in ``.json`` and does not begin with a
     dot; a link counts where it stays in the folder.
@@ -69,16 +69,16 @@ def files_of(folder: Path) -> list[SchemaFile]:
     root = folder.resolve(strict=True)
     found = [
         SchemaFile(
-            folder / place,
-            place_of(quote(os.fsencode(place.as_posix()), safe=_UNQUOTED)),
-            is_top=len(place.parts) == 1,
+            folder / path,
+            resource_uri(quote(os.fsencode(path.as_posix()), safe=_UNQUOTED)),
+            is_top=len(path.parts) == 1,
         )
-        for place in _places(root)
+        for path in _paths(root)
     ]
     return sorted(found, key=lambda file: file.uri)
 
 
-def _places(root: Path) -> Iterator[Path]:
+def _paths(root: Path) -> Iterator[Path]:
     folders = [root]
     while folders:
         with os.scandir(folders.pop()) as entries:

@@ -21,7 +21,7 @@ BASE = "https://toolschema.invalid/"
 relative references between schemas resolve as they do between files."""
 
 
-def place_of(uri: str) -> str:
+def resource_uri(uri: str) -> str:
     """The absolute URI without fragment of what was handed in as *uri*.
 
     Raises:

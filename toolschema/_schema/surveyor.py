@@ -91,7 +91,7 @@ class _Surveyor:
             return
         dialect = dialect_of(document.contents, self.survey.dialect) or self.survey.dialect
         root = Node(document.contents, dialect, document.uri, (), document.origin, ())
-        for uri in (document.uri, document.place):
+        for uri in (document.uri, document.retrieval_uri):
             self.resources.setdefault(uri, _resource(root))
         if isinstance(document.contents, dict):
             self.ids.setdefault(document.uri, root)

@@ -159,15 +159,15 @@ class _Filling:
                 continue
             around = {*around, *(id(node.schema) for node in nodes if "default" in node.schema)}
             if type(value) is list:
-                below = zip(value, self.applied.items(nodes, value), strict=True)
-                todo.extend((item, each, around) for item, each in below if _is_open(item))
+                pairs = zip(value, self.applied.items(nodes, value), strict=True)
+                todo.extend((item, below, around) for item, below in pairs if _is_open(item))
                 continue
             fills: list[Fill] = []
-            for name, each in sorted(self.applied.properties(nodes, value).items()):
+            for name, below in sorted(self.applied.properties(nodes, value).items()):
                 if name not in value:
-                    fills.extend(self.applied.fills(value, name, each, around))
+                    fills.extend(self.applied.fills(value, name, below, around))
                 elif _is_open(value[name]):
-                    todo.append((value[name], each, around))
+                    todo.append((value[name], below, around))
             # The whole is asked last, and about everything at once.
             allow = partial(self._allow, [] if value is self.arguments else schemas, value)
             found += self._most_of(fills, value, allow)
@@ -184,7 +184,7 @@ class _Filling:
         return bool(self._halves_of(found, self.arguments, self._is_valid))
 
     def _allow(self, schemas: Schemas, value: Any) -> bool:
-        return all(self.applied.satisfies(each, value) is not False for each in schemas)
+        return all(self.applied.satisfies(schema, value) is not False for schema in schemas)
 
     def _most_of(self, fills: list[Fill], value: Any, holds: Callable[[], bool]) -> list[Fill]:
         """Put in those of *fills* with which *value* holds, or else what halves find."""

@@ -11,7 +11,7 @@ from toolschema._json.limits import SCHEMA_LIMITS, Limits
 from toolschema._json.plain import NOT_PLAIN, plain, value_findings
 from toolschema._json.pointer import Token, join
 from toolschema._schema.document import Node, Origin
-from toolschema._schema.resources import BASE, Resources, Source, place_of
+from toolschema._schema.resources import BASE, Resources, Source, resource_uri
 from toolschema._validation.compiled import Compiled, compile_schema
 from toolschema._validation.fast import Fast
 from toolschema._validation.presentation import Presentation
@@ -206,7 +206,7 @@ class ToolDefinition(Generic[Args]):
     @property
     def resources(self) -> dict[str, Any]:
         """What references may lead to, by absolute URI: a fresh copy."""
-        return {each.uri: json.loads(each.text) for each in self.sources.sources}
+        return {source.uri: json.loads(source.text) for source in self.sources.sources}
 
     def schema_fault(self, node: Node, message: str, *below: Token) -> SchemaFault:
         """What is wrong at a node of the survey, with the location in this tool's schema.
@@ -215,7 +215,7 @@ class ToolDefinition(Generic[Args]):
         """
         is_own = node.origin == self.compiled.survey.root.origin
         origin = self.source.origin if is_own else node.origin
-        return origin.fault(message, *node.place, *below)
+        return origin.fault(message, *node.location, *below)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise FrozenInstanceError(f"cannot assign to field {name!r}")
@@ -274,7 +274,7 @@ def _place(uri: object) -> str:
     if not isinstance(uri, str):
         raise TypeError(f"resources must be named by URIs, which are str, not {_kind(uri)}")
     try:
-        return place_of(uri)
+        return resource_uri(uri)
     except ValueError:
         fault = SchemaFault(uri, None, "the name of a resource must be a URI (RFC 3986)")
     raise ToolSchemaError([fault])

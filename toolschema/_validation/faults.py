@@ -62,11 +62,11 @@ def _roots(survey: Survey) -> list[Node]:
     """
     if len(survey.documents) == 1 and not survey.is_mixed:
         return [next(iter(survey.nodes.values()))]
-    dialects = {node.origin: node.dialect for node in survey.nodes.values() if not node.place}
+    dialects = {node.origin: node.dialect for node in survey.nodes.values() if not node.location}
     return [
         node
         for node in survey.nodes.values()
-        if not node.place or (not node.tokens and node.dialect is not dialects.get(node.origin))
+        if not node.location or (not node.tokens and node.dialect is not dialects.get(node.origin))
     ]
 
 

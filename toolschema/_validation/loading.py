@@ -10,7 +10,7 @@ from typing import Any
 from toolschema._json.limits import Limits
 from toolschema._schema.bundle_file import tools_of_bundle
 from toolschema._schema.document import Origin
-from toolschema._schema.files import Found, SchemaFile, Written, files_of, read
+from toolschema._schema.files import SchemaEntry, SchemaFile, Schemas, files_of, read
 from toolschema._schema.resources import Resources, Source
 from toolschema._validation.compiled import check_resource
 from toolschema._validation.definition import ToolDefinition
@@ -51,15 +51,13 @@ def load_tools(
     found = tools_of_bundle(path) if path.is_file() else _of_folder(path)
     tools: list[ToolDefinition[Any]] = []
     faults = found.faults
-    for written in found.written:
+    for entry in found.entries:
         try:
-            if written.name is None:
-                check_resource(written.source, found.resources)
+            if entry.name is None:
+                check_resource(entry.source, found.resources)
                 continue
             tools.append(
-                _define(
-                    written, found.resources, limits, hide_undeclared_names=hide_undeclared_names
-                )
+                _define(entry, found.resources, limits, hide_undeclared_names=hide_undeclared_names)
             )
         except ToolSchemaError as error:
             faults.extend(error.faults)
@@ -95,28 +93,28 @@ def load_tool(
         raise ToolSchemaError([resources.broken[file.uri]])
     if source.refers:
         resources, _ = _read_all(files)
-    written = Written(source, file.path.stem)
-    return _define(written, resources, limits, hide_undeclared_names=hide_undeclared_names)
+    entry = SchemaEntry(source, file.path.stem)
+    return _define(entry, resources, limits, hide_undeclared_names=hide_undeclared_names)
 
 
-def _of_folder(folder: Path) -> Found:
+def _of_folder(folder: Path) -> Schemas:
     files = files_of(folder)
     resources, faults = _read_all(files)
     named = [(resources.get(file.uri), file.path.stem if file.is_tool else None) for file in files]
-    written = [Written(source, name) for source, name in named if source]
-    return Found(written, resources, faults)
+    entries = [SchemaEntry(source, name) for source, name in named if source]
+    return Schemas(entries, resources, faults)
 
 
 def _define(
-    written: Written,
+    entry: SchemaEntry,
     resources: Resources,
     limits: Limits | None,
     *,
     hide_undeclared_names: bool,
 ) -> ToolDefinition[Any]:
-    source = written.source
+    source = entry.source
     schema = json.loads(source.text)
-    described = {**schema, **written.said} if isinstance(schema, dict) else {}
+    described = {**schema, **entry.annotations} if isinstance(schema, dict) else {}
     faults = [
         source.origin.fault("must be a string", keyword)
         for keyword in ("title", "description")
@@ -127,7 +125,7 @@ def _define(
     return ToolDefinition._from_source(
         source,
         resources if source.refers else Resources(),
-        name=written.name or "",
+        name=entry.name or "",
         description=described.get("description", ""),
         title=described.get("title"),
         limits=limits or Limits(),

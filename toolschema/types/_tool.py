@@ -212,7 +212,9 @@ def _key_orders(tool: ToolDefinition[Any]) -> dict[int, list[str]]:
     survey = tool.compiled.survey
     todo: list[tuple[Any, Any]] = []
     for document in survey.documents.values():
-        source = tool.source if document is survey.root else tool.sources.get(document.place)
+        source = (
+            tool.source if document is survey.root else tool.sources.get(document.retrieval_uri)
+        )
         if source is not None:  # a metaschema has none
             todo.append((document.contents, json.loads(source.text)))
     orders: dict[int, list[str]] = {}

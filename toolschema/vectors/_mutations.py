@@ -1,4 +1,4 @@
-"""Values that a keyword most likely refuses, and those that it just accepts."""
+"""Values that a keyword is likely to reject, and values at the bounds that it accepts."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class Choice:
         self._random = Random(seed)  # noqa: S311 - nothing is kept secret by it
 
     def below(self, end: int) -> int:
-        """A whole number from 0 to *end*, that one not included."""
+        """An integer from 0 up to, but not including, *end*."""
         return int(self._random.random() * end)
 
     def one(self, items: Sequence[Item]) -> Item:

@@ -231,7 +231,7 @@ class _Simplest:
     def matching(self, _patterns: list[str]) -> None:
         return None
 
-    def matches(self, pattern: str, name: str) -> bool:
+    def matches(self, pattern: str, text: str) -> bool:
         return False
 
 

@@ -84,7 +84,7 @@ def reference_validator(
 ) -> Any:
     """The validator that explains; it is made once for each definition."""
     pairs: list[tuple[str, Resource[Schema]]] = [
-        (uri, each.specification.create_resource(contents)) for uri, contents, each in resources
+        (uri, own.specification.create_resource(contents)) for uri, contents, own in resources
     ]
     registry: Registry[Schema] = Registry().with_resources(pairs)
     if facts.survey.is_dynamic:

@@ -152,7 +152,7 @@ def read(schema: dict[str, Any], survey: Survey, resources: Mapping[str, Any]) -
     for document in survey.documents.values():
         is_root = document is survey.root
         # Metaschemas are not among the resources; their copies are as good.
-        written = schema if is_root else resources.get(document.place, document.contents)
+        written = schema if is_root else resources.get(document.retrieval_uri, document.contents)
         reader.index(written, document.contents, () if is_root else None)
     reader.names[id(schema)] = "#"
     reader.reading.root = reader.copy(schema, survey.dialect, ())
